@@ -270,10 +270,27 @@ class Survey:
                     old = raster[row][cell]
                     raster[row][cell] = old + share * (1 - old) if at in land else old * (1 - share)
         self._drop_scraps(raster, own)
+        self._open(raster, own)
         return [
             [((x + 0.5) / CELLS + self.left, (y + 0.5) / CELLS + self.top) for x, y in line]
             for line in contours(raster, 0.5)
         ]
+
+    def _open(self, raster: list[list[float]], own: Set[tuple[int, int]]) -> None:
+        """Fill bays and cut off spits that are narrower than two cells: a morphological opening of
+        water, then of land beyond the board."""
+        for is_wet, other in (((0.5).__gt__, 0.7), ((0.5).__le__, 0.3)):
+            rows = [int.from_bytes(bytes(map(is_wet, row)), "little") for row in raster]
+            # Squares of two by two cells, a byte for each cell.
+            squares = [a & a >> 8 & b & b >> 8 for a, b in pairwise(rows)]
+            wide = [square | square << 8 for square in squares]
+            for y, (row, above, below) in enumerate(zip(rows, (0, *wide), (*wide, 0), strict=True)):
+                thin = (row & ~(above | below)).to_bytes(self.across + 1, "little")
+                x = thin.find(1)
+                while x >= 0:
+                    if other > 0.5 or (y, x) not in own:
+                        raster[y][x] = other
+                    x = thin.find(1, x + 1)
 
     def _drop_scraps(self, raster: list[list[float]], own: Set[tuple[int, int]]) -> None:
         """Make water of land at the sea that is little more than the strip of the board beside it."""

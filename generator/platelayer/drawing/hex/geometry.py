@@ -219,70 +219,45 @@ class Field:
         """Fills a box centred on (x, y)."""
         self.boxes.append((x - width / 2, y - height / 2, x + width / 2, y + height / 2))
 
-    def disc_room(
-        self, x: float, y: float, radius: float, *, enough: float, floor: float = _NONE
+    def room(
+        self,
+        x: float,
+        y: float,
+        size: Point,
+        radius: float = 0.0,
+        *,
+        enough: float,
+        floor: float = _NONE,
     ) -> float:
-        """Distance from a circle to the nearest thing, at most `enough`; `floor` or less as soon as
-        that is sure."""
+        """Distance from a box centred on (x, y), or one with a rim of a radius, to the nearest thing,
+        at most `enough`; `floor` or less as soon as that is sure."""
         # Called for hundreds of places: what ends the search soonest comes first, and
         # nothing is looked at that is farther off than the nearest so far.
         room = enough
+        w, h = size[0] / 2, size[1] / 2
         for wx, wy in self.ways:
-            gap = self.half - x * wx - y * wy - radius
+            gap = self.half - x * wx - y * wy - abs(wx) * w - abs(wy) * h - radius
             if gap < room:
                 if gap <= floor:
                     return gap
                 room = gap
         for index, (px, py, r) in enumerate(self.discs):
             limit = room + r + radius
-            dx = px - x
-            if dx >= limit or -dx >= limit:
-                continue
-            gap = math.hypot(dx, py - y) - r - radius
-            if gap < room:
-                if gap <= floor:
-                    self._first(index)
-                    return gap
-                room = gap
-        for left, top, right, bottom in self.boxes:
-            dx = left - x if x < left else x - right if x > right else 0.0
-            dy = top - y if y < top else y - bottom if y > bottom else 0.0
-            gap = math.hypot(dx, dy) - radius
-            if gap < room:
-                if gap <= floor:
-                    return gap
-                room = gap
-        return room
-
-    def box_room(
-        self, x: float, y: float, size: Point, *, enough: float, floor: float = _NONE
-    ) -> float:
-        """Distance from a box centred on (x, y) to the nearest thing, at most `enough`; as
-        `disc_room`."""
-        room = enough
-        w, h = size[0] / 2, size[1] / 2
-        for wx, wy in self.ways:
-            gap = self.half - x * wx - y * wy - abs(wx) * w - abs(wy) * h
-            if gap < room:
-                if gap <= floor:
-                    return gap
-                room = gap
-        for index, (px, py, r) in enumerate(self.discs):
-            limit = room + r
             dx = abs(px - x) - w
             if dx >= limit:
                 continue
             dy = abs(py - y) - h
             if dy >= limit:
                 continue
-            gap = (math.hypot(dx, dy) if dx > 0 and dy > 0 else max(dx, dy)) - r
+            gap = (math.hypot(dx, dy) if dx > 0 and dy > 0 else max(dx, dy)) - r - radius
             if gap < room:
                 if gap <= floor:
                     self._first(index)
                     return gap
                 room = gap
         for left, top, right, bottom in self.boxes:
-            gap = max(left - x - w, x - w - right, top - y - h, y - h - bottom)
+            dx, dy = max(left - x, x - right) - w, max(top - y, y - bottom) - h
+            gap = (math.hypot(dx, dy) if dx > 0 and dy > 0 else max(dx, dy)) - radius
             if gap < room:
                 if gap <= floor:
                     return gap

@@ -941,6 +941,8 @@ _CORE_SHARE = {Gauge.NARROW: 0.5, Gauge.DUAL: 0.34}
 _DASHED = (Gauge.FUTURE, Gauge.FERRY)
 _FUTURE_DASH = (1.1, 0.8)
 _SLEEPER_MM = 1.5
+# Lanes reach so far over the edge, so that no seam shows between the hexes of a place.
+_LAP_MM = 0.08
 # Width of the thin end of tapered track, as a share of its width: into a stop, or into nothing.
 _TIP = {True: 0.35, False: 0.1}
 
@@ -962,7 +964,9 @@ def track_items(
         stops = (end.index for end in pen.segment.ends if end.kind is EndKind.STOP)
         pen.offboard = next((index for index in stops if plan.marks[index] is None), None)
         ends_in_nothing = pen.segment.terminal is Terminal.SHORT or pen.offboard is not None
-        pen.tapered = pen.segment.terminal is not None or ends_in_nothing
+        # Pairs of lanes run on side by side into their stop, and so does all track beside them.
+        pointed = pen.segment.terminal is not None and not any(each.lanes for each in tile.track)
+        pen.tapered = pointed or ends_in_nothing
         pen.to_stop = not ends_in_nothing
     hub = [pen for pen in pens if JUNCTION in pen.segment.ends]
     if hub and all(pen.tapered for pen in hub):
@@ -1028,7 +1032,7 @@ class _Pen:
     def __init__(
         self, segment: Segment, curve: Curve, across_mm: float, style: Style, bleed_mm: float
     ) -> None:
-        bleed_mm += 0.4 if bleed_mm else 0.0
+        bleed_mm += 0.4 if bleed_mm else _LAP_MM if segment.lanes else 0.0
         self.segment, self.curve, self.style = segment, curve, style
         self.scale = across_mm / HEX_MM
         self.width = TRACK_WIDTH * across_mm * _WIDER[segment.gauge]

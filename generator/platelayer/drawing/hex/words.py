@@ -288,7 +288,8 @@ class Word(Frozen):
                 self.ways[number] = option.make()
             shape, candidates = self.ways[number]
             width, height, radius = shape.block.width, shape.block.height, shape.radius
-            half = (0.0, 0.0) if radius else (width / 2, height / 2)
+            size = (0.0, 0.0) if radius else (width, height)
+            half = (size[0] / 2, size[1] / 2)
             for index, (extra, x, y) in enumerate(candidates):
                 key = number, index
                 base = option.cost + extra
@@ -299,10 +300,7 @@ class Word(Frozen):
                 floor = roomy(spare, self.enough) * scale - 1e-9
                 room, exact = self.known.get(key, (math.inf, False))
                 if room > floor and not exact:
-                    if radius:
-                        room = field.disc_room(x, y, radius, enough=enough, floor=floor)
-                    else:
-                        room = field.box_room(x, y, (width, height), enough=enough, floor=floor)
+                    room = field.room(x, y, size, radius, enough=enough, floor=floor)
                     self.known[key] = room, room > floor
                 if room <= floor:
                     continue
@@ -403,9 +401,9 @@ def touching(words: Sequence[Word], places: Sequence[Place], dry: Field) -> bool
             continue
         field = word.field if word.kind == "value" else dry
         if place.radius:
-            room = field.disc_room(place.x, place.y, place.radius, enough=EPSILON)
+            room = field.room(place.x, place.y, (0.0, 0.0), place.radius, enough=EPSILON)
         else:
-            room = min(field.box_room(*box, enough=EPSILON) for box in _boxes(place))
+            room = min(field.room(*box, enough=EPSILON) for box in _boxes(place))
         if room < -EPSILON or any(
             _gap(place, other, 0.0) is not None for other in places if other is not place
         ):

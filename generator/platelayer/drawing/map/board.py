@@ -109,7 +109,6 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import run_corners, set_centred
 
-# Edges in whose direction halves lie.
 # Edges in whose direction halves of hexes lie, and the distance at which their one stop stands, in
 # apothems.
 _HALF_EDGE = {
@@ -117,9 +116,8 @@ _HALF_EDGE = {
     Layout.POINTY: {Half.LEFT: 1.0, Half.RIGHT: 4.0, Half.TOP: 2.5, Half.BOTTOM: 5.5},
 }
 _STOP_AT = 0.5
-# Circles over the half that is missing: their radius as a share of the hex, and their number in a
-# row.
-_DISC, _STEPS = 0.11, 4
+# Radius of a circle that covers the half that is missing, in hexes.
+_STRAIGHT = 1000.0
 
 SAFE_MM = 3.0
 # The frame: from the trim to its outer line, the band that carries the coordinates, and the strip
@@ -695,17 +693,13 @@ def _frame_items(plan: MapPlan, width_mm: float, height_mm: float, style: Style)
 
 
 def _half_discs(half: Half | None, plan: MapPlan) -> tuple[Disc, ...]:
-    """Circles over the half of a hex that is missing, so that words keep out of it."""
+    """A circle over the half of a hex that is missing, so that words keep out of it."""
     if half is None:
         return ()
-    radius, reach = _DISC * plan.across_mm, plan.across_mm * 0.6
+    # One so large that its rim is straight.
+    far = _STRAIGHT * plan.across_mm
     x, y = {Half.LEFT: (1, 0), Half.RIGHT: (-1, 0), Half.TOP: (0, 1), Half.BOTTOM: (0, -1)}[half]
-    discs: list[Disc] = []
-    for out in range(_STEPS):
-        for along in range(-_STEPS, _STEPS + 1):
-            deep, wide = radius * 0.8 + out * reach / _STEPS, along * reach / _STEPS
-            discs.append((x * deep + y * wide, y * deep + x * wide, radius))
-    return tuple(discs)
+    return ((x * far, y * far, far),)
 
 
 # Maps in play: tiles on their hexes, tokens in their slots.

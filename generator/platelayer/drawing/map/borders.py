@@ -378,7 +378,7 @@ def area_items(area: Area, plan: MapPlan, taken: Iterable[Disc], style: Style) -
         for _, at in spots:
             # The middle lies in the area: if its rim is clear, so does all of the block.
             size = (block.width, block.height)
-            if field.box_room(*at, size, enough=1.0, floor=-_TOUCHING_MM) > -_TOUCHING_MM:
+            if field.room(*at, size, enough=1.0, floor=-_TOUCHING_MM) > -_TOUCHING_MM:
                 return block.at(*at)
     return block.at(*middle)
 

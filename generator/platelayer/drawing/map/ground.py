@@ -20,14 +20,15 @@ from platelayer.drawing.hex.terrain import (
 )
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.borders import border_edges
-from platelayer.drawing.map.plan import WASHES, Edge, MapPlan
+from platelayer.drawing.map.plan import DESIGN_MM, WASHES, Edge, MapPlan
 from platelayer.drawing.map.rivers import fords, watered
 from platelayer.drawing.map.shore import (
+    CAPE_MM,
     Coast,
-    cape_items,
-    clear_of,
+    capes,
     ends_at_shore,
     parallels,
+    parts_of,
     shows_water,
 )
 from platelayer.foundation.values import Frozen
@@ -134,8 +135,8 @@ def _wash_inks(colour: int, style: Style) -> tuple[Ink, ...]:
 # Water lines round the board and along shores: distance in mm, and strength.
 _SHORE = ((1.3, 0.85), (2.9, 0.55), (5.0, 0.3))
 _SEA = ((1.5, 0.9), (3.4, 0.6), (5.8, 0.35))
-# The shortest rest of an edge at the coast that is drawn, as a share of the hex.
-_REST = 0.55
+# A line between hexes ends so far from the coast, and is left out where less than this is left.
+_CLEAR_MM, _STUB_MM = 1.5, 6.0
 # Colours of hexes beyond the land: the sea, and off-board areas.
 _BEYOND = ("blue", "red")
 # Share of the colour of a state in the tint of a kind of terrain.
@@ -218,12 +219,10 @@ def ground_items(
         sea.pop(style.ink("tile.blue"), None)
     grounds: list[Item] = []
     if coast is not None:
-
-        def land_ink(hexagon: MapHex) -> Ink:
-            white = ends_at_shore(hexagon)
-            return ground_ink(plan, hexagon, style) if white else style.ink("tile.white")
-
-        grounds += cape_items(plan, coast, land_ink)
+        ashore: dict[Ink, list[tuple[Point, ...]]] = {}
+        for cape in capes(plan, coast):
+            ashore.setdefault(ground_ink(plan, cape.hexagon, style), []).append(cape.outline)
+        grounds += (Path(polygons_path(outlines), fill=ink) for ink, outlines in ashore.items())
     seas, lands, items = (
         [*before, *(Path(plan.area(hexes), fill=ink) for ink, hexes in group.items())]
         for before, group in (((), sea), (grounds, land), ((), beyond))
@@ -307,36 +306,29 @@ def rim_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> Items:
             Path(separate(plan, fine), stroke=style.stroke("map.hexrim")),
             Path(plan.lines((*outline, *shore)), stroke=style.stroke("map.shore")),
         )
-    # A line in water bounds hexes of water, or one that is printed whole.
+    # A line in water bounds hexes of water. Between land and a coast near to it there is none.
     known = plan.gamemap.by_coord
     afloat = []
     inland: list[tuple[Point, Point]] = []
     coastal: list[tuple[Point, Point]] = []
-    whole = []
     for edge in (*fine, *shore, *outline):
-        hexagon, line = known[edge[0]], plan.edge_line(edge)
-        if hexagon.tile.colour == "blue":
-            if edge not in coast.edges:
-                afloat.append(line)
-        elif ends_at_shore(hexagon):
+        line = plan.edge_line(edge)
+        if known[edge[0]].tile.colour != "blue":
             (coastal if edge in coast.edges else inland).append(line)
-        else:
-            whole.append(line)
-    # Of a coastal hex the rest of an edge shows where the land beyond begins, if it is long.
+        elif edge not in coast.edges:
+            afloat.append(line)
     ashore = [
-        *clear_of(coast, tuple(inland)),
-        *clear_of(coast, tuple(coastal), plan.across_mm * _REST),
+        *parts_of(coast, tuple(inland), _CLEAR_MM, least_mm=_STUB_MM),
+        *(line for cape in capes(plan, coast) for line in cape.lines),
+        *parts_of(coast, tuple(coastal), CAPE_MM * plan.across_mm / DESIGN_MM, least_mm=_STUB_MM),
     ]
-    items = []
-    for lines, stroke in (
-        (clear_of(coast, tuple(afloat)), "map.searim"),
-        (clear_of(coast, tuple(whole)), "map.hexrim"),
-        (ashore, "map.hexrim"),
-    ):
-        if lines:
-            path = polygons_path(lines, closed=False)
-            item = Path(path, stroke=style.stroke(stroke))
-            items.append(Group((item,), clip=coast.land) if lines is ashore else item)
+    wet = parts_of(coast, tuple(afloat), _CLEAR_MM, least_mm=_STUB_MM)
+    items: list[Item] = []
+    if wet:
+        items.append(Path(polygons_path(wet, closed=False), stroke=style.stroke("map.searim")))
+    if ashore:
+        path = Path(polygons_path(ashore, closed=False), stroke=style.stroke("map.hexrim"))
+        items.append(Group((path,), clip=coast.land))
     shores = Path(coast.shore, stroke=style.stroke("map.shore"), role=Role.RELIEF)
     return (*items, Group((shores,), clip=rectangle_path(*coast.frame)))
 

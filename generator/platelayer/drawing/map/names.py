@@ -87,6 +87,8 @@ _CLEAR_MM, _SMALL_CLEAR_MM, _LINE_MM, _CORNER = 3.0, 1.1, 0.6, 0.41
 # of its land rather than in its middle, of a slope of 30 degrees, of a bend other than that of the
 # land, and of a second line.
 _RELIEF_COST = 1.6
+# Cost of letters on the line of something that is read, so near to it that they read on from it.
+_READ_ON_COST, _READ_ON_MM = 1.2, 8.0
 # A relief reaches so far beyond its hexes.
 _FOOT_MM = 3.0
 _SIZE_COST, _SPREAD_COST, _OFF_COST = 7.0, 1.2, 3.2
@@ -536,11 +538,18 @@ def _land_spots(
             if not free:
                 break
         else:
-            high, on_high = grown_bits(taken.relief, frame.wide, _cells(tall + _FOOT_MM)), 0
-            for by in shifts:
-                on_high |= high >> by if by >= 0 else high << -by
-            here = free.to_bytes(every // 8, "little")
-            dearer = (free & on_high).to_bytes(every // 8, "little")
+            size = every // 8
+            here, dear = free.to_bytes(size, "little"), []
+            beside = grown_bits(taken.solid, frame.wide, _cells(tall))
+            for _ in range(_cells(_READ_ON_MM)):
+                beside |= beside << 1 | beside >> 1
+            high = grown_bits(taken.relief, frame.wide, _cells(tall + _FOOT_MM))
+            read_on = _READ_ON_COST * (setting.clear_mm == _CLEAR_MM)  # large letters alone
+            for cells, price in ((high, _RELIEF_COST), (beside, read_on)):
+                on_cells = 0
+                for by in shifts:
+                    on_cells |= cells >> by if by >= 0 else cells << -by
+                dear.append(((free & on_cells).to_bytes(size, "little"), price))
             found: tuple[float, float, float] | None = None
             for off, x, y, column, row in stations:
                 own = setting.cost + off
@@ -548,7 +557,7 @@ def _land_spots(
                     break
                 at, bit = (row * stride + column) >> 3, 1 << (column & 7)
                 if here[at] & bit:
-                    own += _RELIEF_COST * bool(dearer[at] & bit)
+                    own += math.fsum(price for cells, price in dear if cells[at] & bit)
                     if own < worst and (found is None or own < found[0]):
                         found = own, x, y
             if found is not None:
@@ -708,27 +717,9 @@ def _tall(name: str, styled: TypeStyle) -> float:
     return max(styled.cap_height_mm, rise_mm(name, styled))
 
 
-class _Layers(Frozen):
-    """Costs of letters beside a river, for the middle of a disc: cells (`grown_cells`) with a cost
-    each, the dearest first, as only the first counts."""
-
-    frame: Frame
-    layers: tuple[tuple[bytes, float], ...]
-
-    def cost(self, probes: Sequence[Point]) -> float:
-        """The cost of letters at some points; infinite where one is blocked."""
-        left, top, wide, tall = self.frame.left, self.frame.top, self.frame.wide, self.frame.tall
-        step = bytes_of_row(wide)
-        cost = 0.0
-        for x, y in probes:
-            column, row = math.floor(x) - left, math.floor(y) - top  # a cell is a mm
-            if not (0 <= column < wide and 0 <= row < tall):
-                return math.inf
-            at, bit = row * step + (column >> 3), 1 << (column & 7)
-            cost += next((price for cells, price in self.layers if cells[at] & bit), 0.0)
-            if cost == math.inf:
-                break
-        return cost
+# Costs of letters beside a river, for the middle of a disc: cells (`grown_cells`) with a cost each, the
+# dearest first, as only the first counts.
+_Layers = tuple[tuple[bytes, float], ...]
 
 
 def _river_layers(taken: Taken, reach: int) -> _Layers:
@@ -740,8 +731,20 @@ def _river_layers(taken: Taken, reach: int) -> _Layers:
         (taken.water, reach - 1, math.inf),
         (taken.solid, reach + _CLOSE, _NEAR_COST),
     )
-    layers = tuple((grown_cells(rows, taken.frame.wide, far), cost) for rows, far, cost in costs)
-    return _Layers(taken.frame, layers)
+    return tuple((grown_cells(rows, taken.frame.wide, far), cost) for rows, far, cost in costs)
+
+
+def _cost_on(layers: _Layers, frame: Frame, letters: Iterable[Letter]) -> float:
+    """The cost of letters; infinite where one is blocked."""
+    cost = 0.0
+    for letter in letters:
+        for x, y, _ in letter.discs():
+            column, row = math.floor(x) - frame.left, math.floor(y) - frame.top  # a cell is a mm
+            if not (0 <= column < frame.wide and 0 <= row < frame.tall):
+                return math.inf
+            at, bit = row * bytes_of_row(frame.wide) + (column >> 3), 1 << (column & 7)
+            cost += next((price for cells, price in layers if cells[at] & bit), 0.0)
+    return cost
 
 
 @lru_cache(192)
@@ -772,7 +775,7 @@ def _river_spots(
                 letters = piece.letters(name, styled, side)
                 if not letters:
                     continue
-                cost += layers.cost([(x, y) for each in letters for x, y, _ in each.discs()])
+                cost += _cost_on(layers, taken.frame, letters)
                 if cost < _NAMELESS_COST and not any(
                     letter.is_in(taken.solid, taken.frame) for letter in letters
                 ):

@@ -37,6 +37,8 @@ from platelayer.drawing.kit.ornament import (
 )
 from platelayer.drawing.kit.rich_text import LEAD, listed
 from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.tables import Entry as InColumn
+from platelayer.drawing.kit.tables import balance
 from platelayer.drawing.map.borders import (
     COURSES,
     Term,
@@ -50,7 +52,6 @@ from platelayer.drawing.map.marks import aiming, held_line, holders, stub_sign
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.rivers import fords, river_sign
 from platelayer.drawing.map.shore import coast_sign
-from platelayer.foundation.geometry import measured
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.foundation.values import Frozen
@@ -374,44 +375,14 @@ def legend(
 
 def _columns(rows: Sequence[tuple[Block, int]], count: int) -> list[list[Block]]:
     """Rows in order, each with its group, broken into columns so that the tallest is as low as
-    possible: its height is found by bisection."""
-    heights, groups = [block.height for block, _ in rows], [group for _, group in rows]
-    total = math.fsum(heights)
-    wholes = [
-        math.fsum(height for height, group in zip(heights, groups, strict=True) if group == shared)
-        for shared in sorted({*groups} - {0})
-    ]
-    low = max((*heights, *(whole for whole in wholes if whole <= _TALL * total / count)), default=0)
-    high = total
-    while high - low > 0.1:
-        middle = (low + high) / 2
-        if len(_broken(heights, groups, middle)) <= count:
-            high = middle
-        else:
-            low = middle
-    columns, start = [], 0
-    for size in _broken(heights, groups, high):
-        columns.append([block for block, _ in rows[start : start + size]])
-        start += size
-    return columns
-
-
-def _broken(heights: Sequence[float], groups: Sequence[int], limit: float) -> list[int]:
-    """Number of rows in each column up to a height; groups that fit a column are not parted."""
-    sizes, total = [0], 0.0
-    for number, height in enumerate(heights):
-        need = height
-        if groups[number] and (number == 0 or groups[number] != groups[number - 1]):
-            whole = math.fsum(
-                tall for tall, group in zip(heights, groups, strict=True) if group == groups[number]
-            )
-            need = whole if whole <= limit + 1e-6 else height
-        if total + need > limit + 1e-6 and sizes[-1]:
-            sizes.append(0)
-            total = 0.0
-        sizes[-1] += 1
-        total += height
-    return sizes
+    possible."""
+    total = math.fsum(block.height for block, _ in rows)
+    entries = []
+    for number, (block, group) in enumerate(rows):
+        whole = math.fsum(other.height for other, shared in rows if shared == group)
+        goes_on = bool(group) and (group in [shared for _, shared in rows[number + 1 :]])
+        entries.append(InColumn.of(block, keep=goes_on and whole <= _TALL * total / count))
+    return [[block for block, _ in column] for column in balance(entries, count, total) or ()]
 
 
 def _notes(notes: Sequence[str], width: float, count: int, style: Style) -> Block:
@@ -419,22 +390,14 @@ def _notes(notes: Sequence[str], width: float, count: int, style: Style) -> Bloc
     type_style, ink = style.type("map.legend.note"), style.ink("text")
     column_mm = (width - (count - 1) * _GAP_MM) / count
     blocks = [
-        stacked(_note(note, type_style, ink, column_mm), type_style.size_mm * 0.45)
+        InColumn.of(stacked(_note(note, type_style, ink, column_mm), type_style.size_mm * 0.45))
         for note in notes
     ]
-    end = len(blocks)
-    if count > 1:
-        # The first column is as high as the other, or a little higher: the first end is best at
-        # which the higher of both is lowest.
-        heights = [block.height for block in blocks]
-
-        def taller(end: int) -> float:
-            one, other = math.fsum(heights[:end]), math.fsum(heights[end:])
-            return measured(max(one, other) + (0.01 if other > one else 0))
-
-        end = min(range(len(blocks) + 1), key=taller)
-    columns = in_row(stacked(*blocks[:end]), stacked(*blocks[end:]), gap=_GAP_MM, level=0)
-    return Block(width, columns.height, columns.paint)
+    whole = math.fsum(block.height for block in blocks)
+    columns = balance(blocks, count, whole) or ()
+    stacks = (stacked(*(block for block, _ in column)) for column in columns)
+    body = in_row(*stacks, gap=_GAP_MM, level=0)
+    return Block(width, body.height, body.paint)
 
 
 def _scale(across_mm: float, width: float, style: Style) -> Block:

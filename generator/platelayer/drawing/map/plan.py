@@ -220,7 +220,7 @@ class MapPlan(Struct, frozen=True, dict=True):
     def lines(self, edges: Iterable[Edge]) -> Commands:
         """Edges as one path; those that meet are joined to runs so that corners are mitred."""
         commands: list[Command] = []
-        for points, closed in _chains([self.edge_line(edge) for edge in edges]):
+        for points, closed in chains([self.edge_line(edge) for edge in edges]):
             commands += polygon_path(points, closed=closed)
         return tuple(commands)
 
@@ -347,7 +347,7 @@ def spot(point: Point) -> tuple[int, int]:
     return round(point[0] * 50), round(point[1] * 50)
 
 
-def _chains(lines: Sequence[tuple[Point, Point]]) -> list[tuple[list[Point], bool]]:
+def chains(lines: Sequence[tuple[Point, Point]]) -> list[tuple[list[Point], bool]]:
     """Lines joined end to end into runs (points, closed), in order of first appearance."""
     at: dict[tuple[int, int], list[int]] = {}
     for index, line in enumerate(lines):

@@ -543,7 +543,7 @@ class Room:
         """True if a box round a spot, counted from the middle of the hex, keeps clear of all."""
         clear = self._known.get((spot, box))
         if clear is None:
-            room = self._field.box_room(*spot, box, enough=2 * _CLEAR_MM, floor=_CLEAR_MM)
+            room = self._field.room(*spot, box, enough=2 * _CLEAR_MM, floor=_CLEAR_MM)
             clear = self._known[spot, box] = room > _CLEAR_MM
         return clear
 
@@ -600,7 +600,7 @@ def _spots(
             key = (at.x * 64 + column, at.y * 64 + row)
             dx = (column + (row % 2) / 2 + chance(*key, 1) * _JITTER) * apart
             dy = (row * 0.8 + chance(*key, 2) * _JITTER) * apart
-            if field.disc_room(dx, dy, 0.0, enough=1.0) > 0.0:
+            if field.room(dx, dy, (0.0, 0.0), enough=1.0) > 0.0:
                 size = _SMALLEST + (1 - _SMALLEST) * (chance(*key, 3) + 1.0) / 2
                 width_mm = round(texture.width_mm * scale * size / _SIZES_MM) * _SIZES_MM
                 number = int((chance(*key, 4) + 1.0) / 2 * len(texture.signs)) % len(texture.signs)

@@ -10,12 +10,12 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from platelayer.drawing.hex.geometry import Disc
+from platelayer.drawing.hex.geometry import Disc, between
 from platelayer.drawing.hex.terrain import RIVER_KINDS, smooth
 from platelayer.drawing.kit.lettering import halo_path
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import DESIGN_MM, MapPlan, spot
-from platelayer.drawing.map.room import Drawn, Squares
+from platelayer.drawing.map.room import Drawn
 from platelayer.drawing.map.shore import Coast
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.values import Frozen
@@ -384,27 +384,21 @@ def wet_discs(plan: MapPlan) -> Mapping[Coord, tuple[Disc, ...]]:
 def _wet(
     rivers: tuple[River, ...], layout: Layout, across_mm: float
 ) -> dict[Coord, tuple[Disc, ...]]:
-    reach = _IN_HEX * across_mm
-    lines = network(rivers, layout, across_mm)
-    longest = max((math.dist(*pair) for line in lines for pair in pairwise(line.points)), default=0)
-    hexes = Squares[tuple[Coord, Point]](reach + longest)
-    for at in watered(rivers, layout):
-        centre = centre_mm(at, layout, across_mm)
-        hexes.add(centre, (at, centre))
-    discs_at: dict[Coord, list[Disc]] = {}
-    for line in lines:
+    discs = []
+    for line in network(rivers, layout, across_mm):
         for (one, other), half in zip(pairwise(line.points), line.halves[1:], strict=True):
-            far = math.dist(one, other)
-            steps = math.ceil(measured(far / _DISC_STEP_MM))
-            near = [(at, c) for at, c in hexes.near(one) if math.dist(c, one) < reach + far]
+            steps = math.ceil(measured(math.dist(one, other) / _DISC_STEP_MM))
             for step in range(steps):
-                x, y = (one[k] + (other[k] - one[k]) * step / steps for k in (0, 1))
-                for at, (cx, cy) in near:
-                    dx, dy = x - cx, y - cy
-                    if measured(math.hypot(dx, dy) - reach) < 0:
-                        disc = (round(measured(dx), 2), round(measured(dy), 2), half + _BANK_MM)
-                        discs_at.setdefault(at, []).append(disc)
-    return {at: tuple(discs) for at, discs in discs_at.items()}
+                discs.append((*between(one, other, step / steps), half + _BANK_MM))
+    discs_at = {}
+    for at in watered(rivers, layout):
+        x, y = centre_mm(at, layout, across_mm)
+        discs_at[at] = tuple(
+            (round(measured(dx - x), 2), round(measured(dy - y), 2), radius)
+            for dx, dy, radius in discs
+            if math.hypot(dx - x, dy - y) < _IN_HEX * across_mm
+        )
+    return discs_at
 
 
 # Kept: an edit changes few hexes.

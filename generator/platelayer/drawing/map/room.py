@@ -184,7 +184,8 @@ def find_room(
             continue
         best = cost, growth, places
     if best is None:
-        return _stacked(skyline, blocks)
+        growth, stacked = room_for(skyline, Growth(), (), [block.shapes[0] for block in blocks])
+        return growth, tuple((0, box) for box in stacked)
     _, growth, places = best
     return growth, tuple((place.shape, place.box(width, height, growth)) for place in places)
 
@@ -238,23 +239,6 @@ def _places(skyline: Skyline, block: Placeable) -> Iterator[Place]:
                     growth=Growth(**{upright: measured(more)}),
                     dislike=taste + tastes.get(("free", upright), _FREE_DISLIKE),
                 )
-
-
-def _stacked(
-    skyline: Skyline, blocks: Sequence[Placeable]
-) -> tuple[Growth, tuple[tuple[int, Rect], ...]]:
-    """Blocks in one row below all hexes: always possible."""
-    sizes = [block.shapes[0] for block in blocks]
-    lacking = max(max(0.0, h - skyline.free("bottom", 0.0, skyline.width)) for _, h in sizes)
-    wider = max(
-        0.0, math.fsum(w for w, _ in sizes) + skyline.clear * (len(sizes) - 1) - skyline.width
-    )
-    full = skyline.height + lacking
-    placed, x = [], 0.0
-    for w, h in sizes:
-        placed.append((0, (x, full - h, w, h)))
-        x += w + skyline.clear
-    return Growth(bottom=lacking, right=wider), tuple(placed)
 
 
 def spare_room(skyline: Skyline, growth: Growth, taken: Sequence[Rect], size: Point) -> Rect | None:

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import math
 from bisect import bisect
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby, pairwise
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -21,7 +22,7 @@ from platelayer.drawing.hex.geometry import Field, between
 from platelayer.drawing.kit.lettering import left_out
 from platelayer.drawing.kit.rich_text import line_breaks, sizes_down, words_block
 from platelayer.drawing.kit.style import Style, darkened
-from platelayer.drawing.map.plan import CUT, DESIGN_MM, Edge, MapPlan, spot
+from platelayer.drawing.map.plan import CUT, DESIGN_MM, Edge, MapPlan, chains, spot
 from platelayer.drawing.map.room import Rect, Squares
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.seeds import chance
@@ -32,6 +33,7 @@ from platelayer.model.hexes import (
     EDGES,
     Coord,
     Layout,
+    centre_mm,
     corner_points,
     hex_at,
     neighbour,
@@ -56,9 +58,6 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import TypeStyle
 
-# A corner or the middle of a hex, in whole steps of a grid that holds both: corners that two hexes
-# share are equal, which points in mm need not be.
-Vertex = tuple[int, int]
 Line = tuple[Point, ...]
 
 # Kinds of hexes.
@@ -66,10 +65,8 @@ _WATER, _EMPTY, _SHOWING, _FIRM = range(4)
 # Points on an edge. Sums over so many points to either side, twice, take the hexes out of a coast;
 # the last smoothing takes the kinks out that its bounds leave.
 _STEPS, _WINDOW, _LAST = 18, 7, 1
-# Waves of a coast: their length and height in mm beyond the board, on hexes of the usual size.
-_WAVES = ((46.0, 5.0), (19.0, 2.6), (9.0, 1.7), (4.2, 0.9), (2.6, 0.4))
-# Longer waves of a coast between hexes of the board are this much lower.
-_CALM = 0.55
+# Waves of a coast: their length and height in mm on hexes of the usual size.
+_WAVES = ((46.0, 4.0), (19.0, 2.2), (9.0, 1.7), (4.2, 0.9), (2.6, 0.4))
 # A coast lies at least so far beyond the edges of hexes: of empty ones, of those that show anything,
 # as names and prices stand at their rim, and of those that are printed to their rim, whose strip of
 # land is by chance up to so much wider. Beyond a circle, in apothems, it may take all corners.
@@ -80,22 +77,20 @@ _STEP_MM, _TREMOR = 3.0, 0.11
 _FAR_OFF_MM = 4000.0
 # Coasts go on so far beyond the frame that the rims of their shallows do not show.
 _BEYOND_MM = 12.0
-# So many points together make the simpler lines near the shore and far from it.
-_NEAR, _FAR = 3, 6
+# So many points together make the simpler line of shallows.
+_NEAR = 3
 # Rows in which water is told from land.
 _ROW_MM = 2.0
-# A line between hexes ends so far from the coast, and is left out where less than this is left.
-_CLEAR_MM = 1.5
-_PARTS, _STUB_MM = 24, 2.5
-# Width of the strokes that carry the grounds of hexes out to their capes.
-_CAPE_MM = 12.0
+_PARTS = 24
+# Land between a hex of the board and a coast that is nearer has the ground of the hex.
+CAPE_MM = 12.0
 # So far beyond an edge of the board water is looked for, as a share of the hex.
 _OFFSHORE = 0.3
 
 
 class Coast(Frozen, dict=True, eq=False):
     """The coasts of a map in mm on the sheet. `lines` are their points, `land` is all land as far
-    as the frame; `shore`, `near` and `far` are the lines as paths, in full, more and more simply.
+    as the frame; `shore` and `near` are the lines as paths, in full and more simply.
 
     `edges` are those of the board with water beyond. `rows` has, by the number of a row of the
     sheet, where coasts cross its middle; left of the first is water if the row is in `wet`.
@@ -105,7 +100,6 @@ class Coast(Frozen, dict=True, eq=False):
     land: Commands
     shore: Commands
     near: Commands
-    far: Commands
     edges: frozenset[Edge]
     rows: dict[int, list[float]]
     is_island: bool
@@ -141,11 +135,17 @@ class Coast(Frozen, dict=True, eq=False):
 
     def is_near(self, point: Point, reach_mm: float) -> bool:
         """True if a coast is nearer than so much."""
-        return any(math.dist(point, c) < reach_mm for c, _ in self._squares.near(point))
+        near = self.nearest(point)
+        return near is not None and math.dist(point, near) < reach_mm
+
+    def nearest(self, point: Point) -> Point | None:
+        """The nearest point of a coast that is not far off."""
+        steps = (start for start, _ in self._squares.near(point))
+        return min(steps, key=lambda start: measured(math.dist(start, point)), default=None)
 
     @cached_property
     def _squares(self) -> Squares[tuple[Point, Point]]:
-        squares = Squares[tuple[Point, Point]](2 * _STEP_MM)
+        squares = Squares[tuple[Point, Point]](CAPE_MM)
         for line in self.lines:
             for step in pairwise(line):
                 squares.add(step[0], step)
@@ -196,17 +196,6 @@ def _coast(outline: _Outline) -> Coast:
     return _World(outline).coast()
 
 
-class _Stretch(Frozen):
-    """A coast along one edge, or from a corner to the middle of a place that is part land, part
-    water; the water is on the right of the way from its start to its end. `land` is the place of
-    the board on its left, if there is one; `wild` that not both sides are on the board."""
-
-    start: Vertex
-    end: Vertex
-    land: Coord | None
-    wild: bool
-
-
 class _World:
     """The grid of a map as far as its frame."""
 
@@ -217,13 +206,6 @@ class _World:
         self.origin, self.room, self.given = outline.origin, outline.room, outline.given
         self.scale = across_mm / DESIGN_MM
         self.corners = corner_points(layout, across_mm)
-        flat = layout is Layout.FLAT
-        half, pitch = across_mm / 2, across_mm * COS_30
-        # Corners of hexes lie at thirds of the wider pitch: in units of a third they, too, are
-        # whole.
-        self.unit = (pitch / 3, half) if flat else (half, pitch / 3)
-        self.triple = (3, 1) if flat else (1, 3)
-        self.offsets = [(round(x / self.unit[0]), round(y / self.unit[1])) for x, y in self.corners]
         self.odd = sum(outline.kinds[0][0]) % 2
         left, top, width, height = outline.room
         self.box = (
@@ -242,19 +224,18 @@ class _World:
 
     def coast(self) -> Coast:
         """All coasts."""
-        edges: Iterable[Edge]
         if self.given:
             lines = [self._broken_up(line) for line in self.given]
         else:
-            self.beyond = self._beyond()
-            stretches = [*self._stretches()]
-            lines = [self._wound(chain) for chain in _chains(stretches)]
+            shores = [*self._shores()]
+            sides = [self._edge_line(edge) for edge in shores]
+            lines = [self._wound(points, closed) for points, closed in chains(sides)]
         pieces = [piece for line in lines for piece in _within(line, self.box)]
         rings = _rings(pieces, self.box, 0)
         rows = _rows(rings)
         votes = 0
         for at, kind in self.board.items():
-            x, y = self._point(self._middle(at))
+            x, y = self._point(at)
             on_land = bisect(rows.get(int(y // _ROW_MM), ()), x) % 2 == 1
             votes += 1 if on_land is (kind != _WATER) else -1
         # Without coasts the board is an island where it is wet all round.
@@ -266,28 +247,25 @@ class _World:
             land=polygons_path(rings),
             shore=_joined(pieces, 1),
             near=_joined(pieces, _NEAR),
-            far=_joined(pieces, _FAR),
             edges=frozenset(),
             rows=rows,
             is_island=not rings,
             frame=self.room,
         )
-        if self.given:
-            edges = self._edges_at_water(coast)
-        else:
-            ashore = {frozenset((stretch.start, stretch.end)) for stretch in stretches}
-            edges = (
-                (at, edge)
-                for at in self.board
-                for edge in EDGES
-                if {self._corner(at, edge - 1), self._corner(at, edge)} in ashore
-            )
+        edges = self._edges_at_water(coast) if self.given else self._own(shores)
         return replace(coast, edges=frozenset(edges))
+
+    def _own(self, edges: Iterable[Edge]) -> Iterator[Edge]:
+        """Edges as their hexes on the board name them."""
+        for at, edge in edges:
+            for side in ((at, edge), (neighbour(at, edge, self.layout), opposite(edge))):
+                if side[0] in self.board:
+                    yield side
 
     def _edges_at_water(self, coast: Coast) -> Iterator[Edge]:
         """Edges of the board between land and water, where coasts are given."""
         for at, kind in self.board.items():
-            x, y = self._point(self._middle(at))
+            x, y = self._point(at)
             for edge in EDGES:
                 other = self.board.get(neighbour(at, edge, self.layout))
                 if other is not None:
@@ -299,88 +277,53 @@ class _World:
                     if coast.on_water((x + (ax + bx) * far, y + (ay + by) * far)):
                         yield at, edge
 
-    def _beyond(self) -> dict[Coord, tuple[bool, ...]]:
-        """For each place beyond the board, as far as the frame and a hex farther, which of its six
-        parts are water."""
+    def _shores(self) -> Iterator[Edge]:
+        """Edges between land and water, as far as the frame and a hex farther. Places beyond the
+        board are water if most of their edges on its outline have water beyond, or the nearest one
+        has; water wins ties."""
         left, top, width, height = self.room
-        wide, tall = self.unit[0] * self.triple[0], self.unit[1] * self.triple[1]
-        reach = self.across_mm
-        ox, oy = self.origin
-        first_x = math.floor(measured((left - reach - ox) / wide))
-        last_x = math.ceil(measured((left + width + reach - ox) / wide))
-        first_y = math.floor(measured((top - reach - oy) / tall))
-        last_y = math.ceil(measured((top + height + reach - oy) / tall))
-        edges = []
-        for (at, edge), wet in self.sides.items():
-            other = neighbour(at, edge, self.layout)
-            edges.append((at.x + other.x, at.y + other.y, wet))
-        mixed = len({wet for *_, wet in edges}) > 1
-        parts: dict[Coord, tuple[bool, ...]] = {}
-        for x in range(first_x, last_x + 1):
-            for y in range(first_y, last_y + 1):
+        wide, tall = centre_mm(Coord(1, 1), self.layout, self.across_mm)
+        (ox, oy), reach = self.origin, self.across_mm
+        wet = {at: kind == _WATER for at, kind in self.board.items()}
+        outline = []
+        for (at, edge), is_wet in self.sides.items():
+            (ax, ay), (bx, by) = self._edge_line((at, edge))
+            outline.append(((ax + bx) / 2, (ay + by) / 2, is_wet))
+        for x in range(
+            math.floor(measured((left - reach - ox) / wide)),
+            math.ceil(measured((left + width + reach - ox) / wide)) + 1,
+        ):
+            for y in range(
+                math.floor(measured((top - reach - oy) / tall)),
+                math.ceil(measured((top + height + reach - oy) / tall)) + 1,
+            ):
                 at = Coord(x, y)
                 if (x + y) % 2 != self.odd or at in self.board:
                     continue
-                touching = {
-                    edge: self.sides[other, opposite(edge)]
-                    for edge in EDGES
-                    if (other := neighbour(at, edge, self.layout)) in self.board
-                }
+                around = ((neighbour(at, edge, self.layout), opposite(edge)) for edge in EDGES)
+                touching = [self.sides[side] for side in around if side in self.sides]
                 if touching:
-                    parts[at] = tuple(_as_near(touching, edge) for edge in EDGES)
-                elif mixed:
-                    # Squares of distances in whole numbers, in units in which hexes are regular:
-                    # ties are exact, and water wins them.
-                    _, dry = min(
-                        (
-                            self.triple[0] * (2 * x - ex) ** 2 + self.triple[1] * (2 * y - ey) ** 2,
-                            not wet,
-                        )
-                        for ex, ey, wet in edges
-                    )
-                    parts[at] = (not dry,) * 6
+                    wet[at] = 2 * sum(touching) >= len(touching)
                 else:
-                    parts[at] = (edges[0][2],) * 6
-        return parts
-
-    def _wet(self, at: Coord, edge: int) -> bool | None:
-        """True if a place is water along an edge; None beyond all that is known."""
-        kind = self.board.get(at)
-        if kind is not None:
-            return kind == _WATER
-        parts = self.beyond.get(at)
-        return None if parts is None else parts[edge]
-
-    def _stretches(self) -> Iterator[_Stretch]:
-        for at in (*self.board, *self.beyond):
+                    cx, cy = self._point(at)
+                    near = (
+                        (measured(math.hypot(ex - cx, ey - cy)), not w) for ex, ey, w in outline
+                    )
+                    wet[at] = not min(near)[1]
+        for at, is_wet in wet.items():
             for edge in (3, 4, 5):  # the others are edges of neighbours
-                other = neighbour(at, edge, self.layout)
-                here, there = self._wet(at, edge), self._wet(other, opposite(edge))
-                if here is None or there is None or here is there:
-                    continue
-                ends = self._corner(at, edge - 1), self._corner(at, edge)
-                # Corners run clockwise: from one to the next, a hex is on the right.
-                start, end = ends if here else ends[::-1]
-                land = other if here else at
-                on_board = at in self.board and other in self.board
-                yield _Stretch(start, end, land if land in self.board else None, not on_board)
-            parts = self.beyond.get(at, ())
-            for edge in range(len(parts)):
-                if parts[edge] is not parts[(edge + 1) % 6]:
-                    # On the way in from a corner, the part before it is on the right.
-                    ends = self._corner(at, edge), self._middle(at)
-                    start, end = ends if parts[edge] else ends[::-1]
-                    yield _Stretch(start, end, None, True)
+                if wet.get(neighbour(at, edge, self.layout), is_wet) is not is_wet:
+                    yield at, edge
 
-    def _middle(self, at: Coord) -> Vertex:
-        return at.x * self.triple[0], at.y * self.triple[1]
+    def _point(self, at: Coord) -> Point:
+        """The middle of a place."""
+        x, y = centre_mm(at, self.layout, self.across_mm)
+        return x + self.origin[0], y + self.origin[1]
 
-    def _corner(self, at: Coord, corner: int) -> Vertex:
-        (x, y), (dx, dy) = self._middle(at), self.offsets[corner % 6]
-        return x + dx, y + dy
-
-    def _point(self, vertex: Vertex) -> Point:
-        return vertex[0] * self.unit[0] + self.origin[0], vertex[1] * self.unit[1] + self.origin[1]
+    def _edge_line(self, edge: Edge) -> tuple[Point, Point]:
+        (x, y), number = self._point(edge[0]), edge[1]
+        (ax, ay), (bx, by) = self.corners[number - 1], self.corners[number]
+        return (x + ax, y + ay), (x + bx, y + by)
 
     def _wave(self, x: float, y: float, number: int) -> float:
         """A wave of a coast at a point, from -1 to 1: chances at the corners of a grid, joined
@@ -400,52 +343,44 @@ class _World:
         above, below = a + (b - a) * x, c + (d - c) * x
         return above + (below - above) * y
 
-    def _wound(self, chain: tuple[list[_Stretch], bool]) -> list[Point]:
-        """A coast along a chain of stretches: its water stays on the right."""
-        stretches, closed = chain
+    def _wound(self, corners: list[Point], closed: bool) -> list[Point]:
+        """A coast along edges of hexes."""
         points: list[Point] = []
-        wild: list[float] = []
-        for stretch in stretches:
-            (ax, ay), (bx, by) = self._point(stretch.start), self._point(stretch.end)
+        for (ax, ay), (bx, by) in pairwise((*corners, corners[0]) if closed else corners):
             for step in range(_STEPS):
                 share = step / _STEPS
                 points.append((ax + (bx - ax) * share, ay + (by - ay) * share))
-            wild += [float(stretch.wild)] * _STEPS
         if not closed:
-            points.append(self._point(stretches[-1].end))
-            wild.append(wild[-1])
-        xs, ys = ([point[k] for point in points] for k in (0, 1))
+            points.append(corners[-1])
         for _ in range(2):
-            xs, ys, wild = (_averages(row, _WINDOW, closed) for row in (xs, ys, wild))
+            points = _averages(points, _WINDOW, closed)
         wound = []
-        count = len(points)
-        for index, (x, y) in enumerate(zip(xs, ys, strict=True)):
-            before, after = index - 1, (index + 1) % count
-            if not closed:
-                before, after = max(0, before), min(count - 1, index + 1)
-            dx, dy = xs[after] - xs[before], ys[after] - ys[before]
-            length = math.hypot(dx, dy) or 1.0
-            out = 0.0
-            for number, (_, height) in enumerate(_WAVES):
-                calm = 1.0 if number > 1 else _CALM + (1 - _CALM) * wild[index]
-                out += self._wave(x, y, number) * height * calm
-            out *= self.scale
-            point = (x - dy / length * out, y + dx / length * out)
-            number = min(index // _STEPS, len(stretches) - 1)
-            for other in (number - 1, number, number + 1):
-                land = stretches[other % len(stretches)].land
-                if land is not None and (closed or 0 <= other < len(stretches)):
-                    point = self._off(point, land, _SPARE_MM * abs(self._wave(x, y, 1)))
+        last = len(points) - 1
+        for index, (x, y) in enumerate(points):
+            ax, ay = points[index - 1 if index or closed else 0]
+            bx, by = points[(index + 1) % (last + 1) if closed else min(last, index + 1)]
+            dx, dy = bx - ax, by - ay
+            out = math.fsum(
+                self._wave(x, y, number) * height for number, (_, height) in enumerate(_WAVES)
+            )
+            out *= self.scale / (math.hypot(dx, dy) or 1.0)
+            point = (x - dy * out, y + dx * out)
+            here = hex_at(
+                (x - self.origin[0], y - self.origin[1]), self.layout, self.across_mm, self.odd
+            )
+            spare = _SPARE_MM * abs(self._wave(x, y, 1))
+            for at in (here, *(neighbour(here, edge, self.layout) for edge in EDGES)):
+                if self.board.get(at, _WATER) != _WATER:
+                    point = self._off(point, at, spare)
             wound.append(point)
-        xs, ys = ([point[k] for point in wound] for k in (0, 1))
-        xs, ys = (_averages(row, _LAST, closed) for row in (xs, ys))
-        line = [(round(measured(x), 2), round(measured(y), 2)) for x, y in zip(xs, ys, strict=True)]
+        wound = _averages(wound, _LAST, closed)
+        line = [(round(measured(x), 2), round(measured(y), 2)) for x, y in wound]
         return [*line, line[0]] if closed else line
 
     def _off(self, point: Point, land: Coord, spare: float) -> Point:
         """A point moved away from the middle of a place as far beyond its edges as a coast must be,
         and by something to spare round those that are printed to their rim."""
-        x, y = self._point(self._middle(land))
+        x, y = self._point(land)
         dx, dy = point[0] - x, point[1] - y
         across, along = (dy, dx) if self.layout is Layout.FLAT else (dx, dy)
         # Distances to the three pairs of edges.
@@ -497,68 +432,14 @@ class _World:
         return [ends[0], *line, ends[1]]
 
 
-def _as_near(touching: dict[int, bool], edge: int) -> bool:
-    """Water or land as on the nearest known edge of a place; water where two are as near."""
-    for far in range(4):
-        near = [
-            touching[other] for other in ((edge + far) % 6, (edge - far) % 6) if other in touching
-        ]
-        if near:
-            return any(near)
-    raise AssertionError("no part is known")
-
-
-def _chains(stretches: Sequence[_Stretch]) -> Iterator[tuple[list[_Stretch], bool]]:
-    """Stretches joined end to end, and True for those that close."""
-    starting: dict[Vertex, list[int]] = {}
-    for number, stretch in enumerate(stretches):
-        starting.setdefault(stretch.start, []).append(number)
-    ends = {stretch.end for stretch in stretches}
-    used: set[int] = set()
-    # Open chains first, from where they begin: what is left runs in circles.
-    firsts = [number for number, stretch in enumerate(stretches) if stretch.start not in ends]
-    for first in (*firsts, *range(len(stretches))):
-        run: list[_Stretch] = []
-        at: int | None = first
-        while at is not None and at not in used:
-            used.add(at)
-            last = stretches[at]
-            run.append(last)
-            # Where two coasts meet, each turns left, round its land.
-            dx, dy = last.end[0] - last.start[0], last.end[1] - last.start[1]
-            at = min(
-                (other for other in starting.get(last.end, ()) if other not in used),
-                key=lambda other: _turn(stretches[other], dx, dy),
-                default=None,
-            )
-        if run:
-            yield run, run[0].start == run[-1].end
-
-
-def _turn(stretch: _Stretch, dx: int, dy: int) -> int:
-    """Angle by which a stretch turns to the right of a way to its start."""
-    return dx * (stretch.end[1] - stretch.start[1]) - dy * (stretch.end[0] - stretch.start[0])
-
-
-def _averages(row: Sequence[float], reach: int, closed: bool) -> list[float]:
-    """For each number the average of those up to so many to either side; open rows keep their
+def _averages(line: Sequence[Point], reach: int, closed: bool) -> list[Point]:
+    """For each point the middle of those up to so many to either side; open lines keep their
     ends."""
-    count = len(row)
-    if closed:
-        reach = min(reach, (count - 1) // 2)
-        total = math.fsum(row[-reach:]) + math.fsum(row[: reach + 1])
-        averages = []
-        for index in range(count):
-            averages.append(total / (2 * reach + 1))
-            total += row[(index + reach + 1) % count] - row[index - reach]
-        return averages
-    sums = [0.0]
-    for number in row:
-        sums.append(sums[-1] + number)
+    count = len(line)
     averages = []
     for index in range(count):
-        near = min(reach, index, count - 1 - index)
-        averages.append((sums[index + near + 1] - sums[index - near]) / (2 * near + 1))
+        near = reach if closed else min(reach, index, count - 1 - index)
+        averages.append(middle_of([line[k % count] for k in range(index - near, index + near + 1)]))
     return averages
 
 
@@ -709,8 +590,6 @@ _DEPTHS = ((7.0, 0.56, 0.25), (4.7, 0.63, 0.45), (2.8, 0.72, 0.7), (1.3, 0.84, 0
 # Share of blue in the open sea.
 _OPEN = 0.5
 _LINE_MM = 0.15
-# Depths that reach farther follow the simplest line.
-_FAR_OUT_MM = 4.0
 # Contour lines of the land round the board: how far from it, the farthest first, and their strength.
 _CONTOURS = ((6.6, 0.22), (4.0, 0.34), (1.9, 0.5))
 _NAME_CLEAR_MM = 1.5
@@ -858,52 +737,82 @@ def water_items(area: Commands, coast: Coast, style: Style) -> Iterator[Item]:
     ground, water, line = style.ink("map.margin"), style.ink("map.sea"), style.ink("map.sea.line")
     yield Path(commands=area, fill=mix(ground, water, _OPEN))
     for reach, strength, line_strength in _DEPTHS:
-        along = coast.far if reach > _FAR_OUT_MM else coast.near
         shallows = mix(ground, water, strength)
         # A water line is the rim that a wider stroke leaves round the shallows.
         rim = mix(shallows, line, line_strength)
         for ink, width in ((rim, 2 * reach + 2 * _LINE_MM), (shallows, 2 * reach)):
             stroke = Stroke(ink=ink, width_mm=width, join="round", cap="round")
-            yield Path(commands=along, stroke=stroke)
+            yield Path(commands=coast.near, stroke=stroke)
 
 
-def cape_items(plan: MapPlan, coast: Coast, ink_of: Callable[[MapHex], Ink]) -> Iterator[Item]:
-    """The grounds of the hexes at the coast, carried on to their capes; printed hexes have plain
-    land round them, off-board areas that beyond the board."""
-    edges_of: dict[Ink, list[Edge]] = {}
-    for hexagon in plan.gamemap.hexes:
-        edges = [(hexagon.at, edge) for edge in EDGES if (hexagon.at, edge) in coast.edges]
-        if edges and hexagon.tile.colour not in ("blue", "red"):
-            edges_of.setdefault(ink_of(hexagon), []).extend(edges)
-    width_mm = _CAPE_MM * plan.across_mm / DESIGN_MM
-    for ink, edges in edges_of.items():
-        stroke = Stroke(ink=ink, width_mm=width_mm, cap="round", join="round")
-        yield Path(commands=plan.lines(edges), stroke=stroke)
+class Cape(NamedTuple):
+    """Land between a hex of the board and the coast near one of its edges, from the middle of the
+    hex out beyond the coast, and the lines that divide it from other land."""
+
+    hexagon: MapHex
+    outline: tuple[Point, ...]
+    lines: tuple[tuple[Point, Point], ...]
+
+
+def capes(plan: MapPlan, coast: Coast) -> Iterator[Cape]:
+    """The capes of all hexes of land at the coast; off-board areas have none."""
+    known, reach_mm = plan.gamemap.by_coord, CAPE_MM * plan.across_mm / DESIGN_MM
+    for at, edge in sorted(coast.edges):
+        if known[at].tile.colour in ("blue", "red"):
+            continue
+        corners = plan.edge_line((at, edge))
+        middle, beyond = plan.centre(at), plan.centre(neighbour(at, edge, plan.layout))
+        for part in parts_of(coast, (corners,), reach_mm, near=True):
+            rim = []
+            lines = []
+            for end, corner, side in zip(part, corners, (edge - 1, edge + 1), strict=True):
+                beside = known.get(neighbour(at, side, plan.layout))
+                # On along the edge of two hexes, or out from the middle of one; else straight to the
+                # coast.
+                is_corner, start, to = spot(end) == spot(corner), end, beyond
+                divides = True
+                if is_corner and (beside is None or beside.tile.colour == "blue"):
+                    start, to = middle, end
+                    divides = (at, side % 6) not in coast.edges
+                if (divides and to is not beyond) or not is_corner:
+                    start, to = end, coast.nearest(end) or beyond
+                dx, dy = to[0] - start[0], to[1] - start[1]
+                # Slanting ways are longer by the cosine of 30 degrees.
+                far = reach_mm / COS_30 / (math.hypot(dx, dy) or 1.0)
+                out = (end[0] + dx * far, end[1] + dy * far)
+                rim += [end, out]
+                met = coast.crossing(end, out) if divides else None
+                lines += [(end, met)] if met is not None else []
+            yield Cape(known[at], (middle, rim[0], rim[1], rim[3], rim[2]), tuple(lines))
 
 
 # Kept: few edits move a coast or an edge.
 @lru_cache(maxsize=16)
-def clear_of(
-    coast: Coast, edges: tuple[tuple[Point, Point], ...], least_mm: float = _STUB_MM
+def parts_of(
+    coast: Coast,
+    edges: tuple[tuple[Point, Point], ...],
+    reach_mm: float,
+    *,
+    near: bool = False,
+    least_mm: float = 0.0,
 ) -> tuple[tuple[Point, Point], ...]:
-    """Edges of hexes without those parts of them that are near a coast, and without rests that are
-    shorter than so much."""
-    side = max((math.dist(*edge) for edge in edges), default=0.0) / 2 + _CLEAR_MM
+    """The parts of edges of hexes that are not so near to a coast, or those that are, if they are
+    long enough."""
+    side = max((math.dist(*edge) for edge in edges), default=0.0) / 2 + reach_mm
     cells = {(x // side, y // side) for line in coast.lines for x, y in line}
     kept: list[tuple[Point, Point]] = []
     for a, b in edges:
         column, row = (a[0] + b[0]) / 2 // side, (a[1] + b[1]) / 2 // side
-        near = ((column + dx, row + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
-        if cells.isdisjoint(near):
-            kept.append((a, b))
+        around = ((column + dx, row + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
+        if cells.isdisjoint(around):
+            kept += () if near else ((a, b),)
             continue
         steps = [between(a, b, step / _PARTS) for step in range(_PARTS + 1)]
-        clear = [not coast.is_near(point, _CLEAR_MM) for point in steps]
         start = 0
-        for is_clear, run in groupby(clear):
+        for is_near, run in groupby(coast.is_near(point, reach_mm) for point in steps):
             end = start + len([*run])
             ends = steps[start], steps[end - 1]
-            if is_clear and math.dist(*ends) > least_mm:
+            if is_near is near and math.dist(*ends) >= least_mm:
                 kept.append(ends)
             start = end
     return tuple(kept)
@@ -938,7 +847,7 @@ def _outer_names(
         wide, tall = w + _OFF_FRAME_MM, h + _OFF_FRAME_MM
         if not (left + wide < x < left + width - wide and top + tall < y < top + height - tall):
             return False
-        room = fields[on_land].box_room(x, y, (2 * w, 2 * h), enough=1.0, floor=0.0)
+        room = fields[on_land].room(x, y, (2 * w, 2 * h), enough=1.0, floor=0.0)
         return room > 0.0 and coast.clear((x - w, y - h, 2 * w, 2 * h), on_land=on_land)
 
     for words, kind, ink, middle, reach, on_land in wanted:
