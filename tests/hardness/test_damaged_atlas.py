@@ -4,7 +4,6 @@ good one, none lost."""
 from __future__ import annotations
 
 import shutil
-import signal
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from atlas_damage import LOG, damage_survey, damaged_log, repair_survey, sound_log
+from damage import Limit
 
 from platelayer.__main__ import main
 from platelayer.atlas import survey as survey_store
@@ -30,32 +30,19 @@ COUNT = 27
 Command = Callable[..., tuple[int, str, str]]
 
 
-class Hangs(BaseException):
-    """Something does not come to an end."""
-
-
 @pytest.fixture
 def command(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Iterator[Command]:
-    """The command in this process: exit status, output, errors. Raises Hangs, and what escapes from
-    it."""
-
-    def ring(*_: object) -> None:
-        raise Hangs
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], within: Limit
+) -> Command:
+    """The command in this process: exit status, output, errors. Raises what escapes from it."""
 
     def run(*words: object) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["platelayer", *map(str, words)])
-        signal.alarm(HANGS_AFTER_SECONDS)
-        with pytest.raises(SystemExit) as raised:
+        with within(HANGS_AFTER_SECONDS), pytest.raises(SystemExit) as raised:
             main()
-        signal.alarm(0)
         return (int(raised.value.code or 0), *capsys.readouterr())
 
-    before = signal.signal(signal.SIGALRM, ring)
-    yield run
-    signal.alarm(0)
-    signal.signal(signal.SIGALRM, before)
+    return run
 
 
 # Logs

@@ -79,23 +79,11 @@ TITLE: dict[str, Any] = {
 }
 PIECES = ("map:main", "tile:P1", "charter:LS", "private:CC", "token:LS", "marker:art")
 PRINTS = (
-    [
-        "export",
-        "--to",
-        "files",
-        "--format",
-        "svg",
-        "--format",
-        "png",
-        "--format",
-        "pdf",
-        "--dpi",
-        "60",
-    ],
-    ["export", "--to", "sprites", "--dpi", "60"],
-    ["export", "--to", "tabletop-simulator", "--base-url", "http://localhost/", "--dpi", "60"],
-    ["build"],
-    ["build", "--profile", "offset"],
+    "export --to files --format svg --format png --format pdf --dpi 60",
+    "export --to sprites --dpi 60",
+    "export --to tabletop-simulator --base-url http://localhost/ --dpi 60",
+    "build",
+    "build --profile offset",
 )
 
 
@@ -117,7 +105,7 @@ def job(folder: Path, seed: int, picture: bytes) -> list[list[str]]:
     return [
         ["check", str(folder)],
         *drawn,
-        [*PRINTS[seed % len(PRINTS)], str(folder), "-o", str(folder / "out")],
+        [*PRINTS[seed % len(PRINTS)].split(), str(folder), "-o", str(folder / "out")],
     ]
 
 
@@ -174,10 +162,6 @@ def test_a_thousand_hostile_pictures(part: int, tmp_path: Path) -> None:
     first = 10_000 + part * LONG // PARTS
     found = fuzz(tmp_path, range(first, first + LONG // PARTS))
     assert min(found["accepted"], found["refused"]) >= LONG // PARTS // 5, found
-
-
-def test_the_damage_of_a_seed_is_always_the_same() -> None:
-    assert [hostile_svg(seed) for seed in range(50)] == [hostile_svg(seed) for seed in range(50)]
 
 
 def test_commands_end_as_they_do_without_limits(tmp_path: Path) -> None:

@@ -10,12 +10,14 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+import msgspec
 import pytest
 
 from platelayer.foundation.problems import CannotRun
 from platelayer.studio.desk import Desk, Looks, Page, read_action
+from platelayer.studio.editing import AnyBrush, stroke
 from platelayer.studio.folder import Folder
 from platelayer.studio.workspace import Stale
 from studio.conftest import small_title
@@ -257,220 +259,26 @@ def pointer(*path: str | int) -> str:
     return "".join("/" + str(key).replace("~", "~0").replace("/", "~1") for key in path)
 
 
-# What brushes do, by plain operations on a hex.
+# Brushes: what each does to a hex is in test_brushes.py.
 
 
-class Painted(NamedTuple):
-    """A brush as a page names it, whether a hex has it, and what painting and taking away do."""
-
-    brush: dict[str, Any]
-    is_on: Callable[[Any], bool]
-    put: Callable[[Any], None]
-    take: Callable[[Any], None]
-
-
-def dropped(hexagon: Any, key: str, bad: Callable[[Any], bool]) -> None:
-    if key in hexagon:
-        hexagon[key] = [each for each in hexagon[key] if not bad(each)]
-        if not hexagon[key]:
-            del hexagon[key]
-
-
-def never(_: Any) -> bool:
-    return False
-
-
-def nothing(_: Any) -> None:
-    pass
-
-
-def random_brush(dice: random.Random) -> Painted:
-    """Any brush."""
-    edge, cost = dice.randrange(6), dice.choice((0, 20, 40))
-    makers = (_colour, _terrain, _stop, _label, _icon, _border, _track, _turn, _clear, _move)
-    return dice.choice(makers)(dice, edge, cost)
-
-
-def _colour(dice: random.Random, _edge: int, _cost: int) -> Painted:
-    colour = dice.choice(("white", "yellow", "green", "gray"))
-
-    def put(hexagon: Any) -> None:
-        if colour != "white":
-            hexagon["colour"] = colour
-        elif "colour" in hexagon:
-            del hexagon["colour"]
-
-    return Painted({"brush": "colour", "colour": colour}, never, put, nothing)
-
-
-def _terrain(dice: random.Random, _edge: int, cost: int) -> Painted:
-    kind = dice.choice(("forest", "hill", "mountain"))
-    land = {"kinds": [kind], "cost": cost} if cost else {"kinds": [kind]}
-
-    def take(hexagon: Any) -> None:
-        dropped(hexagon, "terrain", lambda each: each["kinds"] == [kind])
-
-    def put(hexagon: Any) -> None:
-        take(hexagon)
-        hexagon["terrain"] = [*hexagon.get("terrain", []), land]
-
-    return Painted(
-        {"brush": "terrain", "terrain": kind, "cost": cost},
-        lambda each: land in each.get("terrain", []),
-        put,
-        take,
-    )
-
-
-def _stop(dice: random.Random, _edge: int, _cost: int) -> Painted:
-    kind, slots, revenue = (
-        dice.choice(("city", "town")),
-        dice.choice((1, 2)),
-        dice.choice((None, 30)),
-    )
-
-    def numbers(hexagon: Any) -> list[int]:
-        return [
-            number for number, each in enumerate(hexagon.get("stops", [])) if each["kind"] == kind
-        ]
-
-    def is_such(stop: Any) -> bool:
-        return (kind == "town" or stop.get("slots", 1) == slots) and revenue in (
-            None,
-            stop.get("revenue"),
-        )
-
-    def own(hexagon: Any) -> list[Any]:
-        return [hexagon["stops"][number] for number in numbers(hexagon)]
-
-    def put(hexagon: Any) -> None:
-        stops = own(hexagon)
-        if len(stops) < 2:
-            stops = [{"kind": kind}]
-            hexagon["stops"] = [*hexagon.get("stops", []), *stops]
-        stop = next((stop for stop in stops if not is_such(stop)), {})
-        if stop and revenue:
-            stop["revenue"] = revenue
-        if stop and kind == "city" and slots == 2:
-            stop["slots"] = 2
-        elif kind == "city":
-            stop.pop("slots", None)
-
-    def take(hexagon: Any) -> None:
-        if not numbers(hexagon):
-            return
-        gone = numbers(hexagon)[-1]
-        hexagon["stops"].pop(gone)
-        dropped(hexagon, "stops", never)
-        dropped(hexagon, "track", lambda segment: f"stop:{gone}" in segment)
-        for segment in hexagon.get("track", []):
-            for end in (0, 1):
-                if isinstance(segment[end], str) and segment[end].startswith("stop:"):
-                    number = int(segment[end][5:])
-                    segment[end] = f"stop:{number - (number > gone)}"
-
-    brush = {"brush": "stop", "stop": kind, "slots": slots, "revenue": revenue, "most": 2}
-    return Painted(
-        brush, lambda hexagon: len(own(hexagon)) >= 2 and all(map(is_such, own(hexagon))), put, take
-    )
-
-
-def _label(dice: random.Random, _edge: int, _cost: int) -> Painted:
-    text = dice.choice(("Y", "B"))
-
-    def put(hexagon: Any) -> None:
-        hexagon["labels"] = [*hexagon.get("labels", []), text]
-
-    return Painted(
-        {"brush": "label", "text": text},
-        lambda each: text in each.get("labels", []),
-        put,
-        lambda each: dropped(each, "labels", lambda label: label == text),
-    )
-
-
-def _icon(_dice: random.Random, _edge: int, _cost: int) -> Painted:
-    def put(hexagon: Any) -> None:
-        hexagon["icons"] = [*hexagon.get("icons", []), "port"]
-
-    return Painted(
+def random_brush(dice: random.Random) -> dict[str, Any]:
+    """Any brush, as a page names it."""
+    edge, cost, slots = dice.randrange(6), dice.choice((0, 20, 40)), dice.choice((1, 2))
+    stop = {"stop": dice.choice(("city", "town")), "slots": slots, "most": 2}
+    other = (edge + dice.choice((2, 3))) % 6
+    return dice.choice([
+        {"brush": "colour", "colour": dice.choice(("white", "yellow", "green", "gray"))},
+        {"brush": "terrain", "terrain": dice.choice(("forest", "hill", "mountain")), "cost": cost},
+        {"brush": "stop", **stop, "revenue": dice.choice((None, 30))},
+        {"brush": "label", "text": dice.choice(("Y", "B"))},
         {"brush": "icon", "icon": "port"},
-        lambda each: "port" in each.get("icons", []),
-        put,
-        lambda each: dropped(each, "icons", lambda icon: icon == "port"),
-    )
-
-
-def _border(dice: random.Random, edge: int, cost: int) -> Painted:
-    kind = dice.choice(("river", "mountain"))
-    line = {"edge": edge, "kind": kind, **({"cost": cost} if cost else {})}
-
-    def take(hexagon: Any) -> None:
-        dropped(hexagon, "borders", lambda each: each["edge"] == edge)
-
-    def put(hexagon: Any) -> None:
-        take(hexagon)
-        hexagon["borders"] = [*hexagon.get("borders", []), line]
-
-    def is_on(hexagon: Any) -> bool:
-        return any(
-            each["edge"] == edge and each["kind"] == kind for each in hexagon.get("borders", [])
-        )
-
-    return Painted(
-        {"brush": "border", "edge": edge, "border": kind, "cost": cost}, is_on, put, take
-    )
-
-
-def _track(dice: random.Random, edge: int, _cost: int) -> Painted:
-    other = dice.choice(((edge + 2) % 6, (edge + 3) % 6))
-
-    def is_it(segment: Any) -> bool:
-        return set(segment[:2]) == {edge, other}
-
-    def put(hexagon: Any) -> None:
-        hexagon["track"] = [*hexagon.get("track", []), [edge, other]]
-
-    return Painted(
+        {"brush": "border", "edge": edge, "border": dice.choice(("river", "mountain")), "cost": cost},
         {"brush": "track", "a": edge, "b": other},
-        lambda each: any(map(is_it, each.get("track", []))),
-        put,
-        lambda each: dropped(each, "track", is_it),
-    )
-
-
-def _turn(dice: random.Random, _edge: int, _cost: int) -> Painted:
-    turns = dice.randrange(1, 6)
-
-    def put(hexagon: Any) -> None:
-        for segment in hexagon.get("track", []):
-            for end in (0, 1):
-                if isinstance(segment[end], int):
-                    segment[end] = (segment[end] + turns) % 6
-        for line in hexagon.get("borders", []):
-            line["edge"] = (line["edge"] + turns) % 6
-        for stop in hexagon.get("stops", []):
-            if isinstance(stop.get("at"), dict):
-                stop["at"]["edge"] = (stop["at"]["edge"] + turns) % 6
-
-    return Painted({"brush": "turn", "turns": turns}, never, put, nothing)
-
-
-def _move(_dice: random.Random, edge: int, _cost: int) -> Painted:
-    def put(hexagon: Any) -> None:
-        if not hexagon.get("stops"):
-            raise CannotRun("there is no stop")
-        hexagon["stops"][0]["at"] = {"edge": float(edge), "distance": 0.5}
-
-    return Painted({"brush": "move", "stop": 0, "edge": edge, "distance": 0.5}, never, put, nothing)
-
-
-def _clear(_dice: random.Random, _edge: int, _cost: int) -> Painted:
-    def put(hexagon: Any) -> None:
-        for key in set(hexagon) - {"name", "zone", "$comment"}:
-            hexagon.pop(key)
-
-    return Painted({"brush": "clear"}, never, put, nothing)
+        {"brush": "turn", "turns": dice.randrange(1, 6)},
+        {"brush": "move", "stop": 0, "edge": edge, "distance": 0.5},
+        {"brush": "clear"},
+    ])  # fmt: skip
 
 
 class TypingPage:
@@ -706,7 +514,8 @@ class Play:
             return
         self.look()
         dice, before = self.dice, self.model.files["map.json"].text
-        value, painted = value_of(before), random_brush(self.dice)
+        value, named = value_of(before), random_brush(self.dice)
+        brush: AnyBrush = msgspec.convert(named, AnyBrush)
         hexes, take = (
             dice.sample(HEXES, dice.randrange(1, 4)),
             dice.choice((None, None, True, False)),
@@ -720,12 +529,8 @@ class Play:
             for name in hexes:
                 if not isinstance(found, dict) or not isinstance(found.get(name), dict):
                     raise CannotRun("has no hex")
-                on = painted.is_on(found[name])
-                how = on if how is None else how
-                if how:
-                    painted.take(found[name])
-                elif not on:
-                    painted.put(found[name])
+                how = brush.is_on(found[name]) if how is None else how
+                found[name] = stroke(brush, found[name], take=how)
             return {"map.json": new}
 
         def careful() -> dict[str, Any]:
@@ -739,7 +544,7 @@ class Play:
             ) as error:  # what a brush does not understand
                 raise CannotRun("has an error") from error
 
-        op = {"op": "stroke", "map": "main", "hexes": hexes, "brush": painted.brush, "take": take}
+        op = {"op": "stroke", "map": "main", "hexes": hexes, "brush": named, "take": take}
         if self.edit([op], careful, group=dice.choice(("", "s1"))):
             kept_as_it_was(before, self.model.files["map.json"].text, ("map", "hexes"))
             self.told["painted"] += 1
@@ -919,7 +724,7 @@ class Play:
         if mine:
             file.base, file.disk, file.conflict = decoded(disk) if disk else "", disk, ""
         elif disk is None:
-            file.gone, file.conflict, file.base = True, "", file.text
+            file.gone, file.conflict, file.base, file.disk = True, "", file.text, None
         else:
             self.model.step({name: decoded(disk)})
             file.base, file.disk, file.conflict = decoded(disk), disk, ""

@@ -187,6 +187,19 @@ def test_a_step_about_a_file_that_is_gone_can_be_taken_back(files: Workspace) ->
     assert files.open("a.md").text == "ONE\ntwo\nthree\n"
 
 
+def test_a_file_whose_text_was_given_up_is_taken_as_it_comes_back(files: Workspace) -> None:
+    files.replace("mine", {"a.md": "mine"})
+    path = files.folder.root / "a.md"
+    path.rename(path.with_suffix(".aside"))
+    files.refresh("outside")
+    files.settle("a.md", mine=False)
+    path.with_suffix(".aside").rename(path)
+    files.refresh("outside")
+    assert (files.open("a.md").text, files.unsaved) == (disk(files), ())
+    assert files.undo() == "outside"
+    assert files.open("a.md").text == "mine"
+
+
 def test_typing_into_what_was_deleted_and_made_anew_is_sent_again(files: Workspace) -> None:
     assert files.open("a.md").version == 0
     (files.folder.root / "a.md").unlink()

@@ -255,7 +255,8 @@ class Workspace:
         elif file.theirs:
             self._take(name, self.folder.read(name), label)
         else:
-            file.saved, file.theirs, file.gone = file.text, None, True
+            # Without a digest, so that the file is taken as it is should it come back.
+            file.saved, file.digest, file.theirs, file.gone = file.text, "", None, True
         self.revision += 1
 
     def unsaved_json(self) -> bytes:
