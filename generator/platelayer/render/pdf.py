@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import zlib
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -14,7 +14,6 @@ from itertools import groupby
 from struct import pack_into
 from types import MappingProxyType
 from typing import Any, Literal, cast
-from weakref import WeakKeyDictionary
 
 from reportlab.pdfbase.pdfdoc import (
     PDFArray,
@@ -242,8 +241,10 @@ def render_pdf(
     for key, scene in scenes.items():
         edge = scene.bleed_mm + _BOUNDS_SLACK_MM
         bounds = (-edge, -edge, scene.width_mm + edge, scene.height_mm + edge)
-        look = mode, scales.get(key, 1.0), frozenset(black.get(key, ()))
-        file.add_form(key, _form(scene, look, parts), bounds)
+        stream = ContentStream(
+            colour=mode, scale=scales.get(key, 1.0), overprinting=black.get(key, ())
+        )
+        file.add_form(key, stream.painted(scene.items, parts), bounds)
     for page, sheet in zip(document.pages, sheets, strict=True):
         stream = ContentStream(colour=mode)
         scale, height = number(PT_PER_MM, 6), number(pt_from_mm(page.scene.height_mm))
@@ -255,22 +256,6 @@ def render_pdf(
     if colour == "cmyk":
         make_pdfx(pdf, standard)
     return cast("bytes", pdf.GetPDFData(None))
-
-
-# Scenes that were painted, by look and press: a map is in two files, whole and in pages.
-_painted: WeakKeyDictionary[Scene, dict[Hashable, Content]] = WeakKeyDictionary()
-
-
-def _form(
-    scene: Scene, look: tuple[ColourMode, float, frozenset[TextRun]], parts: Parts | None
-) -> Content:
-    """The stream of a placed scene, in these colours, at this scale, with these words overprinted."""
-    known, key = _painted.setdefault(scene, {}), (look, press_at_hand())
-    if parts is not None or key not in known:
-        colour, scale, black = look
-        stream = ContentStream(colour=colour, scale=scale, overprinting=black)
-        known[key] = stream.painted(scene.items, parts)
-    return known[key]
 
 
 def _box(scene: Scene, box: Box) -> str:
