@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from platelayer.cli.completion import SHELLS, complete, line_for
+from platelayer.cli.completion import SHELLS, complete
 from platelayer.definitions.themes import load_theme
 from platelayer.pipeline.scaffold import new_title
 
@@ -130,17 +130,6 @@ def test_a_powershell_that_names_no_profile_is_said(
     done = platelayer("completion", "powershell")
     assert done.returncode == 2
     assert "does not name its $PROFILE" in done.stderr
-
-
-def test_the_login_shell_counts_where_no_variable_names_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    pwd = pytest.importorskip("pwd", reason="Windows has no login shells")
-    monkeypatch.delenv("SHELL", raising=False)
-    mine = pwd.getpwuid(os.getuid())
-    changed = pwd.struct_passwd([*mine[:6], "/usr/bin/fish"])
-    monkeypatch.setattr(pwd, "getpwuid", lambda _user: changed)
-    assert line_for(None).endswith("fish_source platelayer | source")
 
 
 def test_an_unknown_shell_is_asked_for(platelayer, monkeypatch: pytest.MonkeyPatch) -> None:

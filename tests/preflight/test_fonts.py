@@ -31,19 +31,19 @@ def composite(**entries):
 )
 def test_widths_of_a_composite_font(listed, widths):
     array = Array([Array(each) if isinstance(each, list) else each for each in listed])
-    font = read_font(composite(W=array), measured=True)
+    font = read_font(composite(W=array), True)
     assert font.widths == widths
 
 
 def test_glyphs_without_a_width_have_that_of_the_font():
-    assert read_font(composite(), measured=True).default_width == 1000
-    assert read_font(composite(DW=420), measured=True).default_width == 420
+    assert read_font(composite(), True).default_width == 1000
+    assert read_font(composite(DW=420), True).default_width == 420
 
 
 def test_a_code_of_a_composite_font_has_two_bytes():
-    font = read_font(composite(W=Array([3, 5, 600]), DW=100), measured=True)
+    font = read_font(composite(W=Array([3, 5, 600]), DW=100), True)
     assert font.advance(b"\x00\x05\x00\x06", 0, 0, 10) == pytest.approx((600 + 100) / 1000 * 10)
 
 
 def test_widths_are_read_only_where_they_matter():
-    assert read_font(composite(W=Array([3, 5, 600])), measured=False).widths == {}
+    assert read_font(composite(W=Array([3, 5, 600])), False).widths == {}

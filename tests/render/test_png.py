@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import platform
-import re
 import sys
 from collections.abc import Callable, Iterator
 
@@ -109,34 +107,12 @@ def test_without_cairo_pictures_are_painted_from_their_pdf(hide: Callable[..., N
     assert render_png(card()) == render_png(card())
 
 
-@pytest.mark.parametrize(
-    ("system", "release", "command"),
-    [
-        ("linux", {"ID": "ubuntu", "ID_LIKE": "debian"}, "apt-get install libcairo2"),
-        ("linux", {"ID": "fedora"}, "dnf install cairo"),
-        ("linux", {"ID": "nixos"}, "pypdfium2 (or write SVG or PDF)"),
-        ("darwin", None, "brew install cairo"),
-        ("win32", None, "pypdfium2 (or write SVG or PDF)"),
-    ],
-)
 def test_with_nothing_to_paint_by_the_command_that_installs_it_is_named(
-    system: str,
-    release: dict[str, str] | None,
-    command: str,
     hide: Callable[..., None],
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def os_release() -> dict[str, str]:
-        if release is None:
-            raise OSError("no os-release")
-        return release
-
     hide("cairosvg", "pypdfium2")
-    monkeypatch.setattr(sys, "platform", system)
-    monkeypatch.setattr(platform, "freedesktop_os_release", os_release)
-    with pytest.raises(PngUnavailable, match=re.escape(command)) as raised:
+    with pytest.raises(PngUnavailable, match=r"pip install pypdfium2, or .* cairo"):
         render_png(card())
-    assert "pip install pypdfium2" in str(raised.value)
 
 
 def test_a_picture_says_that_its_colours_are_srgb() -> None:

@@ -167,21 +167,11 @@ def install(shell: str | None) -> tuple[Path, str]:
 def _own_shell() -> str:
     if sys.platform == "win32" and "SHELL" not in os.environ:
         return "powershell"
-    # SHELL is not set in containers, at jobs of a schedule, and under `env -i`.
-    name = Path(os.environ.get("SHELL") or _login_shell()).name
+    name = Path(os.environ.get("SHELL", "")).name
     if name in SHELLS:
         return name
     known = ", ".join(SHELLS)
     raise CannotRun(f"your shell, {name!r}, has no completion; choose one of: {known}")
-
-
-def _login_shell() -> str:
-    import pwd
-
-    try:
-        return pwd.getpwuid(os.getuid()).pw_shell
-    except KeyError:
-        return ""
 
 
 def line_for(shell: str | None) -> str:

@@ -130,7 +130,7 @@ class PrintedPiece(Frozen):
     back: str = ""
 
 
-class Change(Frozen, kw_only=True):
+class Change(Frozen):
     """A change of a piece since: "new", "changed", "more" (of them), "fewer" or "gone"; the numbers
     to print and to throw away."""
 
@@ -179,23 +179,20 @@ def changes(
 ) -> tuple[Change, ...]:
     """All changes among pieces of the kinds that are printed: today's pieces in their order, then
     those that are gone."""
-    differences = []
+    differences: list[Change] = []
     for key, seen in now.items():
         was = before.get(key)
         if was is None:
-            differences.append((key, "new", seen.count, 0))
+            differences.append(Change(key, "new", seen.count, 0))
         elif not _alike(was, seen):
-            differences.append((key, "changed", seen.count, was.count))
+            differences.append(Change(key, "changed", seen.count, was.count))
         elif seen.count > was.count:
-            differences.append((key, "more", seen.count - was.count, 0))
+            differences.append(Change(key, "more", seen.count - was.count, 0))
         elif seen.count < was.count:
-            differences.append((key, "fewer", 0, was.count - seen.count))
+            differences.append(Change(key, "fewer", 0, was.count - seen.count))
     gone = (key for key in before if key not in now and key.partition(":")[0] in chosen_kinds)
-    differences += ((key, "gone", 0, before[key].count) for key in gone)
-    return tuple(
-        Change(key=key, what=what, to_print=to_print, to_throw_away=to_throw_away)
-        for key, what, to_print, to_throw_away in differences
-    )
+    differences += (Change(key, "gone", 0, before[key].count) for key in gone)
+    return tuple(differences)
 
 
 def _alike(one: PrintedPiece, other: PrintedPiece) -> bool:

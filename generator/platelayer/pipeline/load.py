@@ -231,17 +231,13 @@ def read_to_print(
     if options.money:
         loaded = replace(loaded, title=with_money(loaded.title))
     if options.coordinates is not None:
-        loaded = replace(loaded, title=_with_coordinates(loaded.title, options.coordinates))
+        framed, inside = (options.coordinates in (place, "both") for place in ("frame", "hexes"))
+        maps = tuple(
+            replace(board, scheme=replace(board.scheme, framed=framed, inside=inside))
+            for board in loaded.title.maps
+        )
+        loaded = replace(loaded, title=replace(loaded.title, maps=maps))
     return loaded, problems, style_of(loaded.title, theme, options.language)
-
-
-def _with_coordinates(title: Title, where: str) -> Title:
-    framed, inside = where in ("frame", "both"), where in ("hexes", "both")
-    maps = tuple(
-        replace(board, scheme=replace(board.scheme, framed=framed, inside=inside))
-        for board in title.maps
-    )
-    return replace(title, maps=maps)
 
 
 def language_notes(title: Title, language: str) -> tuple[Problem, ...]:

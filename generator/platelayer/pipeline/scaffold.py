@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
@@ -388,14 +388,7 @@ def renumber_title(reference: str, first: str = "A1", *, write: bool = True) -> 
         raise ProblemsFound(assembled.problems)
     made = renumber(assembled, first)
     if write and made.files:
-        folder = assembled.root.path.parent
-        write_all(
-            folder,
-            {
-                path.relative_to(folder).as_posix(): _mark_of(path) + text.encode()
-                for path, text in made.files.items()
-            },
-        )
+        _rewrite(assembled.root.path.parent, made.files)
     return made
 
 
@@ -449,10 +442,14 @@ def _write(box: Box) -> tuple[Count, ...]:
     for pointer, now in box.values:
         text = with_value(text, pointer, now)
     if text != document.text:
-        data = _mark_of(document.path) + text.encode()
-        write_all(document.path.parent, {document.path.name: data})
+        _rewrite(document.path.parent, {document.path: text})
     return box.counts
 
 
-def _mark_of(path: Path) -> bytes:
-    return _MARK if read_start(path, len(_MARK)).startswith(_MARK) else b""
+def _rewrite(folder: Path, texts: Mapping[Path, str]) -> None:
+    """Write files of a folder anew, with the byte order mark that they begin with, if any."""
+    files = {}
+    for path, text in texts.items():
+        mark = _MARK if read_start(path, len(_MARK)).startswith(_MARK) else b""
+        files[path.relative_to(folder).as_posix()] = mark + text.encode()
+    write_all(folder, files)

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
 from platelayer.definitions.profiles import files_record, recorded_files
-from platelayer.foundation.door import NotRead, check_names, inside, is_there, read_bytes
+from platelayer.foundation.door import NotRead, check_names, inside, is_there, read_bytes, real
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.steps import step
 
@@ -186,12 +186,7 @@ def _remove_empty(folder: Path, names: Iterable[str]) -> None:
 
 def _lies_within(folder: Path, name: str) -> bool:
     """True if a file of this name is in the folder, wherever links may lead."""
-    try:
-        return Path(os.path.realpath((folder / name).parent)).is_relative_to(
-            os.path.realpath(folder)
-        )
-    except (OSError, ValueError):
-        return False
+    return real((folder / name).parent).is_relative_to(real(folder))
 
 
 def _is_ours(folder: Path, name: str, digest: str) -> bool:

@@ -156,6 +156,10 @@ _MAX_FORM_DEPTH = 40
 _STEPS_A_THING, _STEPS_A_FACT, _BYTES_A_STEP = 20, 10, 50
 
 
+def _size(stream: Any) -> int:
+    return len(read_stream(stream))
+
+
 class Reader:
     """The content streams of one file, and what they use: each read once under the same
     circumstances. `ours`: we printed the file, so that all its operators are known.
@@ -166,14 +170,14 @@ class Reader:
         self._open_forms: list[Any] = []
         self._known: dict[Any, Any] = {}
 
-    def once(self, kind: str, value: Any, read: Callable[[], _Read]) -> _Read:
+    def once(self, read: Callable[..., _Read], value: Any, *how: Any) -> _Read:
         """Read an object, once: the result is remembered."""
-        key = (kind, identity(value))
+        key = (read, identity(value))
         if key not in self._known:
             spend(_STEPS_A_THING)
             if key[1] is None:
-                return read()
-            self._known[key] = read()
+                return read(value, *how)
+            self._known[key] = read(value, *how)
         return cast("_Read", self._known[key])
 
     def form(self, stream: Any, outer: Any, state: State) -> Painted:
@@ -190,7 +194,7 @@ class Reader:
             self._open_forms.append(key)
             walker = Walker(self, entry(stream, "/Resources") or outer, state)
             try:
-                size = self.once("size", stream, lambda: len(read_stream(stream)))
+                size = self.once(_size, stream)
                 spend(_STEPS_A_THING + size // _BYTES_A_STEP)
                 walker.read(stream, stream)
             except Unreadable as error:
@@ -454,7 +458,7 @@ class Walker(pikepdf.StreamParser):
         name, named = operands[-1], entry(self._resources, "/ColorSpace")
         own = entry(named, str(name))
         value = name if own is None else own
-        space = self._reader.once("space", value, lambda: read_space(value, named))
+        space = self._reader.once(read_space, value, named)
         if space is None:
             self.fault(f"there is no readable colour space {name_of(name)!r}")
         return space
@@ -477,7 +481,7 @@ class Walker(pikepdf.StreamParser):
 
     def _shading(self, value: Any) -> Colour | None:
         named = entry(self._resources, "/ColorSpace")
-        colour = self._reader.once("shading", value, lambda: shading_colour(value, named))
+        colour = self._reader.once(shading_colour, value, named)
         if colour is None and value is not None:
             self.fault("a shading has no readable colour space")
         return colour
@@ -512,7 +516,7 @@ class Walker(pikepdf.StreamParser):
             self._take(value, state, multiply(state.ctm, matrix_of(entry(value, "/Matrix"))))
         elif kind == "Image" and isinstance(value, pikepdf.Stream):
             named = entry(self._resources, "/ColorSpace")
-            image = self._reader.once("image", value, lambda: read_image(value, named))
+            image = self._reader.once(read_image, value, named)
             self._place_image(image)
         elif value is not None:
             kind = kind or "without a kind"
@@ -558,8 +562,7 @@ class Walker(pikepdf.StreamParser):
     # Text.
 
     def _font(self, value: Any) -> Font | None:
-        measured = self._reader.wants_boxes
-        font = self._reader.once("font", value, lambda: read_font(value, measured=measured))
+        font = self._reader.once(read_font, value, self._reader.wants_boxes)
         if font is None:
             self.fault("a font has no kind")
         elif font.kind == "Type3":

@@ -525,6 +525,6 @@ def _inspect_pages(
     findings.page = 0
     if reader is None:
         listed = (value for value in pdf.objects if name_of(entry(value, "/Type")) == "Font")
-        fonts = (read_font(value, measured=False) for value in listed)
+        fonts = (read_font(value, False) for value in listed)
         for font in filter(None, fonts):
             check_font(font, limits, findings)

@@ -238,7 +238,7 @@ class Font(Frozen, kw_only=True, eq=False):
         return widths / 1000 * size + spacing * len(characters) + word_spacing * spaces
 
 
-def read_font(value: Any, *, measured: bool) -> Font | None:
+def read_font(value: Any, measured: bool) -> Font | None:
     """A font from its dictionary, with the widths of its glyphs if it is to be `measured`; None for
     anything that is not a font."""
     kind = name_of(entry(value, "/Subtype"))

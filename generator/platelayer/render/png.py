@@ -4,9 +4,7 @@ canvas, and where there is neither, from its PDF."""
 from __future__ import annotations
 
 import math
-import platform
 import struct
-import sys
 import zlib
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
@@ -80,15 +78,6 @@ _PAINTERS = {
     "cairo": "cairosvg.surface",
     "pdfium": "platelayer.render.pdfium",
 }
-# The first that fits: of `sys.platform`, and of ID and ID_LIKE in os-release.
-_CAIRO_COMMANDS = (
-    ("debian", "apt-get install libcairo2"),
-    ("fedora", "dnf install cairo"),
-    ("suse", "zypper install libcairo2"),
-    ("arch", "pacman -S cairo"),
-    ("alpine", "apk add cairo"),
-    ("darwin", "brew install cairo"),
-)
 
 
 class PngUnavailable(CannotRun):
@@ -135,14 +124,8 @@ def render_png(
 
         return png_file(width, height, pdfium_pixels(scene, width, height, bleed=bleed), dpi)
     if not painter:
-        # The command that installs cairo on this system, "" where there is none.
-        systems = {sys.platform}
-        with suppress(OSError):  # no Linux, or one without this file
-            release = platform.freedesktop_os_release()
-            systems |= {release["ID"], *release.get("ID_LIKE", "").split()}
-        cairo = next((command for system, command in _CAIRO_COMMANDS if system in systems), "")
-        ways = ", or ".join(filter(None, (to_install("pypdfium2"), cairo)))
-        raise PngUnavailable(f"PNG needs PDFium or cairo: {ways} (or write SVG or PDF)")
+        way = f"{to_install('pypdfium2')}, or this system's library of cairo"
+        raise PngUnavailable(f"PNG needs PDFium or cairo: {way} (or write SVG or PDF)")
     surface = _surface(scene, bleed, width, height)
     context = surface.context
     if scene.outline is not None and not bleed:

@@ -26,38 +26,15 @@ from platelayer.foundation.geometry import (
 from platelayer.foundation.pixels import Pixels
 from platelayer.scene.inks import Ink
 
-__all__ = [  # with the matrices that shapes are placed by, so that drawers find all they draw with here
+__all__ = [  # so that drawers find all they draw with here
     "IDENTITY",
-    "Anchor",
-    "Circle",
-    "Command",
-    "Commands",
-    "Cut",
-    "Group",
-    "Image",
-    "Item",
-    "Items",
     "Matrix",
     "Number",
-    "Path",
     "Point",
-    "Role",
-    "Scene",
-    "Stroke",
-    "TextRun",
-    "Use",
     "apply",
-    "boxed",
-    "circle_path",
     "multiply",
-    "notched_path",
-    "polygon_path",
-    "polygons_path",
-    "rectangle_path",
     "rotation",
     "scaling",
-    "shifted",
-    "transform_commands",
     "translation",
 ]
 

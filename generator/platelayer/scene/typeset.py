@@ -54,18 +54,25 @@ class TypeStyle(Struct, frozen=True, kw_only=True, cache_hash=True):
     upright: str | None = None
     japanese: tuple[str, ...] = ()
 
+    # Styles are few, and kept with what their methods return.
+    @lru_cache(4096)  # noqa: B019
     def at(self, size_pt: float) -> TypeStyle:
         """The same style at another size."""
-        return _resized(self, size_pt)
+        return replace(self, size_pt=size_pt)
 
     def beside(self, text: str) -> TypeStyle:
         """The style for words that are read together: with its upright face if any of them is
         Japanese."""
-        return self if self.upright is None or not holds_wide(text) else _upright(self)
+        return self if self.upright is None or not holds_wide(text) else self._upright(self.upright)
 
+    @lru_cache(1024)  # noqa: B019
+    def _upright(self, face: str) -> TypeStyle:
+        return replace(self, faces=(face, *self.faces[1:]), upright=None)
+
+    @lru_cache(1024)  # noqa: B019
     def in_japanese(self) -> TypeStyle:
         """The style in its faces for Japanese prints."""
-        return _japanese(self)
+        return replace(self, faces=self.japanese, upright=None)
 
     @property
     def size_mm(self) -> float:
@@ -81,22 +88,6 @@ class TypeStyle(Struct, frozen=True, kw_only=True, cache_hash=True):
     def tracking_mm(self) -> float:
         """Tracking at this size."""
         return self.tracking / 1000 * self.size_mm
-
-
-@lru_cache(4096)
-def _resized(type_style: TypeStyle, size_pt: float) -> TypeStyle:
-    return replace(type_style, size_pt=size_pt)
-
-
-@lru_cache(1024)
-def _upright(type_style: TypeStyle) -> TypeStyle:
-    assert type_style.upright is not None
-    return replace(type_style, faces=(type_style.upright, *type_style.faces[1:]), upright=None)
-
-
-@lru_cache(1024)
-def _japanese(type_style: TypeStyle) -> TypeStyle:
-    return replace(type_style, faces=type_style.japanese, upright=None)
 
 
 def missing_glyphs(text: str, faces: Sequence[str]) -> tuple[str, ...]:
