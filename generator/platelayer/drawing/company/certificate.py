@@ -75,6 +75,7 @@ def draw_certificate(title: Title, piece_id: str, style: Style) -> Scene:
     card = design_card(size, style, design=(88, 63), safe_mm=SAFE_MM)
     share = _Share(
         card=card,
+        title=title,
         company=company,
         certificate=certificate,
         inks=company_inks(company, style),

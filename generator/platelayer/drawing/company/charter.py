@@ -135,7 +135,6 @@ class _Form(Frozen, kw_only=True):
 class _Charter(CompanyCard, frozen=True, kw_only=True):
     """A company, its card, and its measures in design units."""
 
-    title: Title
     form: _Form
 
     @property

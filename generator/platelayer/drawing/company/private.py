@@ -28,6 +28,7 @@ from platelayer.drawing.kit.rich_text import (
     TextBox,
     common_setting,
     paragraph_items,
+    scale,
     set_paragraphs,
     stepped,
 )
@@ -74,6 +75,8 @@ _PANEL, _CLEAR = 13.4, 1.4
 _SECOND = 3.6
 # Side of a square for the hex, tile or picture of a card, and its distance from the text.
 _SHOWN, _SHOWN_GAP = 20, 1.5
+# The share of all cards that have type of their own where the others need the smallest.
+_MOST_CARDS = 0.8
 # Radius of a counter, and how far above the lower edge counters begin.
 _RING, _COUNTERS = 7.7, 4.5
 
@@ -111,7 +114,6 @@ _ROOMS = (
 class _Private(CompanyCard, frozen=True, kw_only=True):
     """A side of a card: the front, or a back that is read in play."""
 
-    title: Title
     back: bool
 
     @property
@@ -246,9 +248,20 @@ def _common_setting(private: _Private) -> Setting | None:
             for side in _like(private)
             if side.card == private.card and side.texts and not side.has_own_size
         ]
-        title.kept[key] = common_setting(texts, is_wide=is_wide)
-    setting: Setting | None = title.kept[key]
-    return setting
+        common = common_setting(texts, is_wide=is_wide)
+        larger = None
+        if common is not None and common.size == len(scale(private.type("private.body"))) - 1:
+            # A few cards with many words do not make the type of all others small.
+            own = ((text, common_setting([text], is_wide=is_wide)) for text in texts)
+            able = [text for text, each in own if each is not None and each.size < common.size]
+            if len(able) > _MOST_CARDS * len(texts):
+                larger = common_setting(able, is_wide=is_wide)
+        title.kept[key] = common, larger
+    settings: tuple[Setting | None, Setting | None] = title.kept[key]
+    common, larger = settings
+    if larger is not None and private.texts and set_paragraphs(private.text, larger):
+        return larger
+    return common
 
 
 def _like(private: _Private) -> list[_Private]:

@@ -493,7 +493,7 @@ def draw_token(title: Title, piece_id: str, style: Style, *, back: bool = False)
 
 def draw_token_back(title: Title, piece: Piece, style: Style) -> Scene:
     """A station token is the same on both sides; a market token has its colours reversed: the
-    second colour for the field, the company's colour for words."""
+    second colour for the field, and black or white words on it."""
     scene = _draw(title, piece.id, style, turned=piece.group == "market")
     return replace(scene, key=f"{piece.key}:back")
 
@@ -507,8 +507,8 @@ def _draw(title: Title, piece_id: str, style: Style, *, turned: bool) -> Scene:
     if turned:
         # The second colour as the front uses it: the front does not use one too near to the
         # company's colour either.
-        second = inks.second.hex
-        company = replace(company, colour=second, second=company.colour, text_colour=company.colour)
+        second, words = inks.second.hex, readable_on(inks.second).hex
+        company = replace(company, colour=second, second=company.colour, text_colour=words)
     size = piece_size(title, "token", piece_id)
     r = min(size.width_mm, size.height_mm) / 2
     ground = (
@@ -568,6 +568,7 @@ company_words = FixedWords("companies")
 class CompanyCard(Engraved, frozen=True, kw_only=True):
     """A card in a company's colours, in the language of the print."""
 
+    title: Title
     company: Company
     inks: CompanyInks
 
@@ -596,14 +597,16 @@ class CompanyCard(Engraved, frozen=True, kw_only=True):
     def terms(self) -> tuple[str, ...]:
         """Sentences for what distinguishes the company from others."""
         company = self.company
-        said = any(str(company.share_of) in self.style.words(text) for text in company.abilities)
+        other = self.title.company_by_id.get(company.share_of or "")
+        share = company.share_of if other is None else other.token_text
+        said = any(str(share) in self.style.words(text) for text in company.abilities)
         # Whoever holds the only certificate of a company holds it whole.
         shared = all(certificate.percent < 100 for certificate in company.certificates)
         terms = {
             "ownership_limit": company.ownership_limit if shared else None,
             "capital_full": company.capital if company.capital == "full" else None,
             "capital_incremental": company.capital if company.capital == "incremental" else None,
-            "share_of": None if said else company.share_of,
+            "share_of": None if said else share,
         }
         return tuple(self.words(key, value) for key, value in terms.items() if value is not None)
 

@@ -48,7 +48,7 @@ from platelayer.foundation.text import Text
 from platelayer.foundation.values import Frozen
 from platelayer.model.title import RevenueBonus, Title
 from platelayer.model.train import Phase, Train, TrainFace
-from platelayer.scene.breaks import join_parts
+from platelayer.scene.breaks import holds_wide, join_parts
 from platelayer.scene.inks import readable_on
 from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import Anchor, Stroke
@@ -61,9 +61,8 @@ _MOST_TRAINS, _MOST_TIGHT = 13, 7
 _NONE = "–"
 # Air above and below each row at least, and between columns.
 PAD_MM, GAP_MM = 0.62, 2.6
-# Ends of sentences, after which no dot parts them from the next.
+# Ends of sentences.
 _ENDS = (".", "!", "?", ":", ";", ",", "。", "！", "？", "…")
-_DOT = " ·"
 
 
 class CardTypes(Frozen, kw_only=True):
@@ -292,11 +291,14 @@ def namesakes(title: Title, phase: Phase) -> tuple[str, ...]:
 
 
 def events_of(phase: Phase, style: Style) -> str:
-    """Events as a phase begins, and rules while it lasts; a dot parts texts that do not end as
-    sentences do."""
+    """Events as a phase begins, and rules while it lasts, each ended as a sentence."""
     parts = [style.words(text) for text in (*phase.events, *phase.status)]
-    ended = (part if part.rstrip().endswith(_ENDS) else part + _DOT for part in parts[:-1])
-    return join_parts([*ended, *parts[-1:]])
+    stops = ("。" if holds_wide(part) else "." for part in parts)
+    ended = (
+        part if part.rstrip().endswith(_ENDS) else part + stop
+        for part, stop in zip(parts, stops, strict=True)
+    )
+    return join_parts([*ended])
 
 
 def _letters(style: Style) -> TypeStyle:
@@ -335,17 +337,17 @@ def _train_table(
     def add(label: Text, row: Iterable[Cell], *args: object) -> None:
         rows.append((cells.label(label, *args), *row))
 
-    def rusted(face: TrainFace) -> Cell:
-        names = face.rusts_on + face.obsolete_on
+    def rusted(names: Sequence[str]) -> Cell:
         if not names:
             return replace(cells.soft(_NONE), type_style=types.body)
         return cells.chip(called(title, names[0]), colour_of_name(title, names[0]), small)
 
     def trade(face: TrainFace) -> Cell:
-        trades = [
-            f"{called(title, each.train)}: {title.money(each.price)}" for each in face.trade_ins
-        ]
-        return cells.words(", ".join(trades) or _NONE)
+        by_price: dict[str, list[str]] = {}
+        for each in face.trade_ins:
+            by_price.setdefault(title.money(each.price), []).append(called(title, each.train))
+        trades = [f"{', '.join(names)}: {price}" for price, names in by_price.items()]
+        return cells.words("; ".join(trades) or _NONE)
 
     names = (cells.chip(face.name, band_colour(title, train, face)) for train, face in faces)
     add(card_words("train"), names)
@@ -353,8 +355,10 @@ def _train_table(
     add(card_words("price"), (cells.words(price, types.figure) for price in prices))
     counts = ("∞" if train.unlimited else cards_of(train) for train, _ in faces)
     add(card_words("count"), map(cells.words, counts))
-    if any(face.rusts_on or face.obsolete_on for _, face in faces):
-        add(card_words("rusted"), (rusted(face) for _, face in faces))
+    if any(face.obsolete_on for _, face in faces):
+        add(card_words("obsolete_by"), (rusted(face.obsolete_on) for _, face in faces))
+    if any(face.rusts_on for _, face in faces):
+        add(card_words("rusted"), (rusted(face.rusts_on) for _, face in faces))
     if any(face.trade_ins for _, face in faces):
         add(card_words("trade_in"), (trade(face) for _, face in faces))
     for key, sign, of_face in (("paying", "", paying), ("multiplier", " ×", multiplied)):

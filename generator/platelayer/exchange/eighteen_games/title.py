@@ -525,6 +525,13 @@ _SENTENCES = {
     "assign_hexes": "May be assigned to {hexes}.",
     "teleport": "May lay tile {tiles} and place a station in {hexes}.",
 }
+# The engine's words for events, in ours.
+_OURS: Json = {
+    "All companies unless otherwise noted are discarded from the game": {
+        "en": "All private companies close.",
+        "ja": "すべての個人会社を閉鎖する。",
+    }
+}
 # Keys of abilities that are read, or say nothing by themselves.
 _KEYS_OF_ALL = ("type", "hidden", "description", "desc_detail", "icon")
 # Amounts of private companies that have the same names, with their limits.
@@ -1253,7 +1260,8 @@ def phases_block(mapping: Mapping) -> Json:
                 "lines of what holds in a phase", list(dict.fromkeys(statuses)), 12
             )
         if texts:
-            phase["events"] = comments.fit("events of a phase", list(dict.fromkeys(texts)), 20)
+            events_of = [_OURS.get(text, text) for text in dict.fromkeys(texts)]
+            phase["events"] = comments.fit("events of a phase", events_of, 20)
         for field, value in entry.items():
             if field not in _READ_OF_PHASES:
                 comments.lose(f"field {field} of a phase", one_line(value)[:60])
