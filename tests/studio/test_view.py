@@ -20,7 +20,7 @@ from platelayer.pipeline.check import check
 from platelayer.studio.answers import Answers
 from platelayer.studio.desk import Desk, Page
 from platelayer.studio.folder import Folder
-from platelayer.studio.view import View
+from platelayer.studio.view import OfMap, View, empty_places
 from studio.conftest import small_title
 
 LOOKS = {"number": 1, "at": "", "variant": None, "lang": "en", "theme": "classic"}
@@ -198,3 +198,14 @@ def keys(view: View) -> dict[str, str]:
     assert view.manifest is not None
     sources = view.sources("en", "classic")
     return {piece.key: sources.key(piece) for piece in view.manifest.pieces}
+
+
+def test_a_map_may_grow_by_six_rows_on_each_side(folder: Path) -> None:
+    view = View(folder, "", None)
+    view.reload()
+    sides = empty_places(view, OfMap("main"))["sides"]
+    assert {side: len(rows) for side, rows in sides.items()} == dict.fromkeys(
+        ("left", "right", "top", "bottom"), 6
+    )
+    assert sides["left"][:2] == [["a2", "a4"], ["b1", "b3", "b5"]]
+    assert sides["right"][:2] == [["G1", "G3", "G5"], ["H2", "H4"]]

@@ -220,10 +220,10 @@ class Answers:
             elif kind is Folder:
                 given.append(self.desk.folder)
             elif kind is str:
-                given.append(_query(request, Looks).language)
+                given.append(from_query(request, Looks).language)
             else:
                 post = request.method == "POST"
-                given.append(_read(request.body, kind) if post else _query(request, kind))
+                given.append(from_json(request.body, kind) if post else from_query(request, kind))
         result = await self.desk.do(work, *given)
         if Folder in takes:  # which may hold another title now
             await self.desk.changed()
@@ -232,7 +232,7 @@ class Answers:
     async def hear(self, page: Page, text: str) -> None:
         """Take in the view of a page: news of it follow. Raises CannotRun, MsgspecError,
         RecursionError."""
-        page.look(_read(text, Looks), _read(text, Line).number)
+        page.look(from_json(text, Looks), from_json(text, Line).number)
         # Before files are read: a view that nobody looks at is dropped, and one read anew while a
         # file is half written has no picture to keep.
         self.desk.pages.add(page)
@@ -261,10 +261,11 @@ class Answers:
         }
 
     async def _view(self, request: Request) -> tuple[View, Looks]:
-        looks = _query(request, Then)
+        looks = from_query(request, Then)
         if looks.then:
-            moment = (looks.at, looks.variant, looks.then)
-            return await self.desk.do(self.desk.view_then, *moment), looks
+            moments = self.desk.workspace.moments
+            view, _ = await self.desk.do(moments.view, looks.at, looks.variant, looks.then)
+            return view, looks
         return await self.desk.do(self.desk.view, looks.at, looks.variant), looks
 
     async def faces(self, request: Request, key: str) -> list[Json]:
@@ -308,7 +309,7 @@ class Answers:
     async def draw_position(self, request: Request, suffix: str) -> Answer:
         """The map of a position."""
         view, looks = await self._view(request)
-        position = _query(request, playing.InText)
+        position = from_query(request, playing.InText)
         scene = await self.desk.do(playing.drawn, view, position, looks.language, looks.theme)
         if suffix == "svg":
             face = await self.desk.do(painted, scene, "front")
@@ -318,7 +319,7 @@ class Answers:
     async def _options(self, request: Request, text: str | bytes) -> tuple[View, Json]:
         """The title, and the options of a print in the looks of the page."""
         view, looks = await self._view(request)
-        options = _read(text, Json)
+        options = from_json(text, Json)
         looked = {"variant": looks.variant, "language": looks.language, "theme": looks.theme}
         return view, options | looked
 
@@ -330,12 +331,12 @@ class Answers:
     async def sheet_pages(self, request: Request) -> list[dict[str, float]]:
         """The pages of a document."""
         view, options = await self._options(request, request.body)
-        stem = _query(request, Sheet).stem
+        stem = from_query(request, Sheet).stem
         return await self.desk.do(self.desk.sheets.pages, view, options, stem)
 
     async def sheet(self, request: Request) -> Answer:
         """One page of a document."""
-        page = _query(request, SheetPage)
+        page = from_query(request, SheetPage)
         view, options = await self._options(request, page.options)
         face = await self.desk.do(self.desk.sheets.page, view, options, page.stem, page.page)
         return Answer(face.svg, SVG, lasting=True)
@@ -359,13 +360,13 @@ class Answers:
         folder = self.desk.folder
         if not folder.writable:
             raise Refused("this title comes with Platelayer: download the files instead")
-        output = self.desk.output(_query(request, Looks).at)
+        output = self.desk.output(from_query(request, Looks).at)
         written = await asyncio.to_thread(self.desk.printer.write, output)
         return {"files": [path.relative_to(folder.root).as_posix() for path in written]}
 
     async def find(self, request: Request) -> Json:
         """Begin a search for maps."""
-        return {"find": await self.desk.finder.start(_read(request.body, maps.SearchRequest))}
+        return {"find": await self.desk.finder.start(from_json(request.body, maps.SearchRequest))}
 
     async def stop(self, _request: Request) -> Json:
         """End it."""
@@ -374,12 +375,12 @@ class Answers:
 
     async def map_files(self, request: Request) -> list[Json]:
         """The files of a random map, with their sizes."""
-        files = await self._map_files(request, _read(request.body, maps.FilesRequest))
+        files = await self._map_files(request, from_json(request.body, maps.FilesRequest))
         return [{"name": name, "bytes": len(data)} for name, data in files.items()]
 
     async def map_file(self, request: Request, name: str) -> Answer:
         """One of them, or all in one archive."""
-        wanted = _query(request, maps.FilesRequest)
+        wanted = from_query(request, maps.FilesRequest)
         files = await self._map_files(request, wanted)
         if name == "all.zip":
             name, data = "map.zip", archive("map", files)
@@ -390,25 +391,25 @@ class Answers:
         return Answer(data, "application/octet-stream", name=name)
 
     async def _map_files(self, request: Request, wanted: Any) -> dict[str, bytes]:
-        looks = _query(request, Looks)
+        looks = from_query(request, Looks)
         return await asyncio.to_thread(maps.files_of, wanted, looks.language, looks.theme)
 
     async def poster(self, request: Request) -> Answer | Json:
         """The poster of a random map; the places of its hexes, with `places`."""
         view, looks = await self._view(request)
-        board = _query(request, maps.MapRequest)
+        board = from_query(request, maps.MapRequest)
         poster = await self.desk.do(maps.poster, view, board, looks.language, looks.theme)
         face = await self.desk.do(painted, poster, "atlas")
         return face.about if "places" in request.query else Answer(face.svg, SVG, lasting=True)
 
 
-def _query(request: Request, kind: type[Given]) -> Given:
+def from_query(request: Request, kind: type[Given]) -> Given:
     """Decode the query of an address. Raises MsgspecError for anything that is missing, or of
     another type."""
     return msgspec.convert(request.query, kind, strict=False)
 
 
-def _read(text: str | bytes, kind: type[Given]) -> Given:
+def from_json(text: str | bytes, kind: type[Given]) -> Given:
     """Decode JSON. Raises MsgspecError for anything that is missing, or of another type;
     RecursionError."""
     return msgspec.json.decode(text, type=kind, strict=False)

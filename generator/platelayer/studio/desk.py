@@ -442,10 +442,6 @@ class Desk:
             self._views[at, variant] = made
         return self._views[at, variant]
 
-    def view_then(self, at: str, variant: str | None, moment: str) -> View:
-        """A title as it was. Only from the thread of the desk. Raises CannotRun."""
-        return self.workspace.moments.view(at, variant, moment)[0]
-
     def is_title(self, at: str) -> bool:
         """True if a folder of the studio holds a title. Raises Refused."""
         return (self.folder.inside(at) / "title.json").is_file()
@@ -483,17 +479,19 @@ class Desk:
 
     async def changed(self) -> None:
         """Read again whatever has changed, tell the pages, then look for problems."""
-        if not await self.do(self.follow):
-            return
-        self._tell("edits", news(self.workspace))
         was_sound = {key for key, view in self._views.items() if not view.broken}
-        await self.do(self._reload)
+        if not await self._take_in():
+            return
         if any(view.broken and key in was_sound for key, view in self._views.items()):
             await asyncio.sleep(_PATIENCE_S)
-            if await self.do(self.follow):
-                self._tell("edits", news(self.workspace))
-                await self.do(self._reload)
+            await self._take_in()
         await self.tell_all()
+
+    async def _take_in(self) -> bool:
+        if news_of_files := await self.do(self.follow):
+            self._tell("edits", news(self.workspace))
+            await self.do(self._reload)
+        return news_of_files
 
     def follow(self) -> bool:
         """Take in what others have done to the files; whether there was anything. Only from the

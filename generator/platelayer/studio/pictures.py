@@ -26,7 +26,6 @@ from platelayer.pipeline.draw import Picture
 from platelayer.pipeline.faces import drawing_faults
 from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.produce import lay_out
-from platelayer.pipeline.write import UNFINISHED
 from platelayer.render.svg import render_svg
 from platelayer.scene.shapes import Scene
 from platelayer.studio.folder import Recent
@@ -327,23 +326,25 @@ class Printer:
         finally:
             self._busy = False
 
+    @property
+    def _last(self) -> Print:
+        if self.done is None:
+            raise CannotRun("nothing has been printed yet")
+        return self.done
+
     def file(self, name: str) -> bytes:
         """A file of the last print. Raises CannotRun."""
-        if self.done is None or name not in self.done.files:
+        if name not in self._last.files:
             raise CannotRun(f"the last print has no {name}")
-        return self.done.files[name]
+        return self._last.files[name]
 
     def archive(self) -> bytes:
         """All files of the last print in one. Raises CannotRun."""
-        if self.done is None:
-            raise CannotRun("nothing has been printed yet")
-        return archive(self.done.title, self.done.files)
+        return archive(self._last.title, self._last.files)
 
     def write(self, folder: Path) -> tuple[Path, ...]:
         """Write the last print into a folder, as `platelayer build -o` does. Raises CannotRun."""
-        if self.done is None or UNFINISHED in folder.parts:
-            raise CannotRun("nothing has been printed yet")
-        return self.done.write(folder)
+        return self._last.write(folder)
 
     def close(self) -> None:
         """Wait for nothing more."""

@@ -701,27 +701,21 @@ def _sides(board: GameMap) -> dict[str, list[list[str]]]:
     """Rows of hexes beside the bounds of a map, by side. A row ends where the scheme has no
     coordinates."""
     taken = [hexagon.at for hexagon in board.hexes if not hexagon.apart] or [board.hexes[0].at]
-    xs, ys = [at.x for at in taken], [at.y for at in taken]
-    wide, high = range(min(xs), max(xs) + 1), range(min(ys), max(ys) + 1)
-    # Doubled coordinates: across the columns of a flat layout one step is a column, along them two
-    # are a hex.
-    step_x, step_y = (1, 2) if board.layout is Layout.FLAT else (2, 1)
     odd = (taken[0].x + taken[0].y) % 2
-    found: dict[str, list[list[str]]] = {"left": [], "right": [], "top": [], "bottom": []}
-    for number in range(_MOST_ROWS):
-        x, y = number * step_x, number * step_y
-        beside = {
-            "left": (range(wide.start - x - step_x, wide.start - x), high),
-            "right": (range(wide.stop + x, wide.stop + x + step_x), high),
-            "top": (wide, range(high.start - y - step_y, high.start - y)),
-            "bottom": (wide, range(high.stop + y, high.stop + y + step_y)),
-        }
-        for side, (columns, rows) in beside.items():
-            places = [Coord(x, y) for x in columns for y in rows if (x + y) % 2 == odd]
+    found: dict[str, list[list[str]]] = {}
+    for side, axis, way in (("left", 0, -1), ("right", 0, 1), ("top", 1, -1), ("bottom", 1, 1)):
+        # Doubled coordinates: across the columns of a flat layout one step is a column, along them
+        # two are a hex.
+        step = 2 if (axis == 0) is (board.layout is Layout.POINTY) else 1
+        edge = max(way * at[axis] for at in taken)
+        across = [at[1 - axis] for at in taken]
+        rows = found[side] = []
+        for first in range(edge + 1, edge + 1 + _MOST_ROWS * step, step):
+            lines = [way * line for line in range(first, first + step)]
+            pairs = itertools.product(lines, range(min(across), max(across) + 1))
+            places = sorted(Coord(*pair[:: 1 - 2 * axis]) for pair in pairs if sum(pair) % 2 == odd)
             names = [board.scheme.name(at) for at in places]
-            known = all(
-                board.scheme.parse(name) == at for name, at in zip(names, places, strict=True)
-            )
-            if known and len(found[side]) == number:
-                found[side].append(names)
+            if [*map(board.scheme.parse, names)] != places:
+                break
+            rows.append(names)
     return found

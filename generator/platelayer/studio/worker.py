@@ -21,7 +21,6 @@ from concurrent.futures import Executor, Future
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
-import msgspec
 from msgspec import Struct
 
 from platelayer.definitions.titles import copied_files, schema_files
@@ -32,7 +31,7 @@ from platelayer.foundation.resources import shipped_json, title_ids, title_path
 from platelayer.foundation.values import Json
 from platelayer.model.described import text
 from platelayer.pipeline.write import write_new
-from platelayer.studio.answers import Answer, Answers, Request
+from platelayer.studio.answers import Answer, Answers, Request, from_json, from_query
 from platelayer.studio.bring import Brought
 from platelayer.studio.desk import Desk, Page
 from platelayer.studio.folder import Folder
@@ -174,14 +173,14 @@ class Worker:
 
     async def _copy(self, request: Request) -> Json:
         """A title that comes with Platelayer, to be changed."""
-        title = msgspec.json.decode(request.body, type=Shipped).id
+        title = from_json(request.body, Shipped).id
         if title not in title_ids():
             raise CannotRun(f"there is no title {title!r}; use {', '.join(title_ids())}")
         return await self._put(title, copied_files(title, title))
 
     async def _pack(self, request: Request) -> Answer:
         """A title in one archive, with the schemas for editors."""
-        at = msgspec.convert(request.query, At).at
+        at = from_query(request, At).at
         folder = self._folder.inside(at)
         data = archive(at, {**schema_files(), **_own_files(folder)}, zipfile.ZIP_DEFLATED)
         return Answer(data, "application/zip", name=f"{at}.zip")
@@ -214,7 +213,7 @@ class Worker:
 
     async def _take(self, request: Request) -> Json:
         """The files of a folder on disk."""
-        given = msgspec.json.decode(request.body, type=Brought)
+        given = from_json(request.body, Brought)
         try:
             files = {file.path: base64.b64decode(file.data, validate=True) for file in given.files}
         except binascii.Error as error:
@@ -224,12 +223,12 @@ class Worker:
     async def _digests(self, request: Request) -> Json:
         """The files of a title with their digests, to write those that have changed into a folder
         on disk."""
-        folder = self._folder.inside(msgspec.convert(request.query, At).at)
+        folder = self._folder.inside(from_query(request, At).at)
         return {name: hashlib.sha256(data).hexdigest() for name, data in _own_files(folder).items()}
 
     async def _file(self, request: Request) -> Answer:
         """One file of a title."""
-        file = msgspec.convert(request.query, OneFile)
+        file = from_query(request, OneFile)
         path = self._folder.inside(file.at) / self._folder.inside(file.path).relative_to(
             self._folder.root
         )
@@ -238,7 +237,7 @@ class Worker:
 
     async def _link(self, request: Request) -> Json:
         """A small title as the end of a link."""
-        at = msgspec.convert(request.query, At).at
+        at = from_query(request, At).at
         if not self._desk.is_title(at):
             raise CannotRun("there is no title in this folder yet")
         unsaved, folder = self._desk.workspace.texts, self._folder.inside(at)
@@ -259,12 +258,12 @@ class Worker:
 
     async def _unlink(self, request: Request) -> Json:
         """A title out of a link."""
-        linked = title_of(msgspec.json.decode(request.body, type=Link).title)
+        linked = title_of(from_json(request.body, Link).title)
         files = {name: each.encode() for name, each in linked.files.items()}
         return {**await self._put(linked.name, files), "base": linked.base}
 
     async def _remove(self, request: Request) -> Json:
-        at = msgspec.json.decode(request.body, type=At).at
+        at = from_json(request.body, At).at
         if not at or not self._desk.is_title(at):
             raise CannotRun("there is no such title")
         shutil.rmtree(self._folder.inside(at))
