@@ -7,7 +7,7 @@ import json
 import math
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from platelayer.definitions.titles import read_title
@@ -243,117 +243,7 @@ def test_what_cannot_be_moved_is_refused(change, words):
     assert title == kept
 
 
-# Through files: a model of plain values beside the studio.
-
-
-class Model:
-    """A map, homes, and how they were."""
-
-    def __init__(self, hexes, homes):
-        self.now = (hexes, homes)
-        self.past, self.future = [], []
-
-    def become(self, hexes, homes):
-        if (hexes, homes) != self.now:
-            self.past.append(self.now)
-            self.now, self.future = (hexes, homes), []
-
-    def step(self, source, target):
-        if source:
-            target.append(self.now)
-            self.now = source.pop()
-
-
-STEPS = st.lists(
-    st.tuples(
-        st.sampled_from(["paste", "move", "move", "clear", "paint", "undo", "undo", "redo"]),
-        st.integers(0, 2**30),
-        EDGES,
-        st.booleans(),
-    ),
-    min_size=3,
-    max_size=7,
-)
-
-
-@settings(max_examples=8, deadline=None, phases=[Phase.explicit, Phase.generate])
-@given(steps=STEPS)
-def test_no_sequence_of_selections_pastes_moves_and_undos_loses_anything(tmp_path_factory, steps):
-    play(small_title(tmp_path_factory.mktemp("clips") / "title"), steps)
-
-
-@pytest.mark.slow
-@settings(max_examples=150, deadline=None)
-@given(steps=STEPS)
-def test_no_longer_sequence_does_either(tmp_path_factory, steps):
-    play(small_title(tmp_path_factory.mktemp("clips") / "title"), steps)
-
-
-def play(folder, steps):
-    workspace, view = Workspace(Folder(folder, writable=True)), View(folder, "", None)
-
-    def shown():
-        view.reload(workspace.texts)
-        value = view.loaded.assembled.value
-        homes = {key: [home["hex"] for home in company.get("homes", ())]
-                 for key, company in value["companies"].items()}  # fmt: skip
-        return value["maps"]["main"]["hexes"], homes
-
-    def do(**asked):
-        return read_action(json.dumps(asked).encode()).answer(workspace, view)
-
-    begun, refusals = dict(workspace.texts), []
-    model = Model(*copy.deepcopy(shown()))
-    scheme, layout = view.title.maps[0].scheme, view.title.maps[0].layout
-    for what, seed, turns, mirrored in steps:
-        hexes, homes = model.now
-        names = sorted(hexes)
-        chosen = [names[(seed + 7 * step) % len(names)] for step in range(1 + seed % 3)]
-        chosen = list(dict.fromkeys(chosen))
-        at = names[(seed // 7) % len(names)]
-        if what in ("undo", "redo"):
-            do(do=what)
-            model.step(*(model.past, model.future)[:: 1 if what == "undo" else -1])
-        elif what in ("clear", "paint"):
-            brush = {"brush": "clear"} if what == "clear" else {"brush": "colour", "colour": "gray"}
-            op = {"op": "stroke", "map": "main", "hexes": chosen, "brush": brush, "take": False}
-            do(do="edit", label="", ops=[op])
-            painted = {name: {**hexes[name], "colour": "gray"} for name in chosen}
-            if what == "clear":
-                kept = ("name", "zone", "$comment")
-                painted = {
-                    name: {key: hexes[name][key] for key in kept if key in hexes[name]}
-                    for name in chosen
-                }
-            model.become(hexes | painted, homes)
-        else:
-            to = {
-                name: seen_place((scheme, layout), (chosen[0], at), name, turns, mirrored)
-                for name in chosen
-            }
-            clip = json.loads(do(do="copy", map="main", hexes=chosen)["text"])
-            where = {"map": "main", "at": at, "turns": turns, "mirrored": mirrored}
-            moving = what == "move"
-            op = {"op": "move_hexes", "hexes": chosen} if moving else {"op": "paste", "clip": clip}  # fmt: skip
-            try:
-                made = do(do="edit", label="", ops=[{**op, **where}])
-            except Refused as refusal:  # off the coordinates, or a home would have no city
-                refusals.append((None in to.values(), str(refusal)))
-            else:
-                assert made["placed"] == [*to.values()]
-                turned = {
-                    to[name]: seen_hex(layout, hexes[name], turns, mirrored) for name in chosen
-                }
-                if moving:
-                    hexes = {**hexes, **{name: {} for name in chosen}}
-                    homes = {key: [to.get(home, home) for home in each] for key, each in homes.items()}  # fmt: skip
-                model.become({**hexes, **turned}, homes)
-        assert shown() == model.now
-    assert all(beyond or "stop" in words for beyond, words in refusals), refusals
-    while workspace.undo() is not None:
-        pass
-    assert {path: text for path, text in workspace.texts.items() if path in begun} == begun
-    assert shown() == (model.past or [model.now])[0]
+# Through files.
 
 
 @pytest.mark.parametrize("title", ["18eu", "1841"])

@@ -16,6 +16,7 @@ import msgspec
 import pytest
 
 from platelayer.foundation.problems import CannotRun
+from platelayer.studio.clips import clip_of, moved, pasted
 from platelayer.studio.desk import Desk, Looks, Page, read_action
 from platelayer.studio.editing import AnyBrush, stroke
 from platelayer.studio.folder import Folder
@@ -37,6 +38,10 @@ EXPECTED = (
     "already",
     "has no",
     "there is no",
+    "coordinates",
+    "no stop",
+    "cannot have such",
+    "is not an object",
 )
 """What may be said of what cannot be done."""
 
@@ -416,9 +421,15 @@ class Play:
         return True
 
     def edit(
-        self, ops: list[dict[str, Any]], texts: Callable[[], dict[str, Any]], *, group: str = ""
+        self,
+        ops: list[dict[str, Any]],
+        texts: Callable[[], dict[str, Any]],
+        *,
+        group: str = "",
+        in_order: bool = True,
     ) -> bool:
-        """Ask for operations; the model has the values that they make. Whether they were done."""
+        """Ask for operations; the model has the values that they make, mostly with their keys in order.
+        Whether they were done."""
         before = {name: file.text for name, file in self.model.files.items()}
         refused = ""
         try:
@@ -433,7 +444,8 @@ class Play:
             return False
         after = {name: self.files.open(name).text for name in values}
         for name, value in values.items():
-            assert as_json(value_of(after[name])) == as_json(value), ops
+            made = value_of(after[name])
+            assert as_json(made) == as_json(value) if in_order else made == value, ops
         self.model.step({name: after[name] for name in values}, group)
         return True
 
@@ -602,6 +614,44 @@ class Play:
         old, key, block = self.dice.choice(RENAMED[what])
         if self.edit([{"op": "rename", "pointer": pointer(*block, old), "key": key}], texts):
             self.told["renamed"] += 1
+
+    def clips(self) -> None:
+        """Hexes are copied, or moved with the homes in them; where they come to lie is in test_clips.py."""
+        self.follow()
+        if not all(self.opened(name) for name in ("map.json", "companies.json")):
+            return
+        self.look()
+        dice, move = self.dice, self.dice.random() < 0.6
+        chosen, at = dice.sample(HEXES, dice.randrange(1, 4)), dice.choice((*HEXES, *NEW_HEXES))
+        turn = {"turns": dice.randrange(6), "mirrored": dice.random() < 0.5}
+        board, companies = (
+            value_of(self.model.files[f"{name}.json"].text) for name in ("map", "companies")
+        )
+        op: dict[str, Any] = {"op": "move_hexes", "hexes": chosen} if move else {"op": "paste"}
+
+        def texts() -> dict[str, Any]:
+            if board is ... or companies is ...:
+                raise CannotRun("cannot be read")
+            try:
+                title = {"maps": {"main": board["map"]}, "companies": companies["companies"]}
+                if move:
+                    made, _ = moved(title, "main", chosen, at, **turn)
+                else:
+                    clip = clip_of(board["map"], chosen)
+                    made, _ = pasted(title, "main", at, clip, **turn)
+                    op["clip"] = msgspec.to_builtins(clip)
+            except (TypeError, KeyError, AttributeError, ValueError) as error:
+                raise CannotRun("has no such thing") from error
+            new = {"map.json": {**board, "map": made["maps"]["main"]}}
+            if made["companies"] != companies["companies"]:
+                new["companies.json"] = {**companies, "companies": made["companies"]}
+            return new
+
+        op |= {"map": "main", "at": at, **turn}
+        if self.edit(
+            [op], texts, in_order=False
+        ):  # a hex in place of another has its order of keys
+            self.told["moved" if move else "pasted"] += 1
 
     def typing(self) -> None:
         """Typing in one of two pages, which may not know what the other has done."""
@@ -821,8 +871,8 @@ class Play:
         self.desk._worker.shutdown()
 
     KINDS = (
-        (form, 8), (paint, 5), (hexes, 2), (rename, 2), (typing, 6), (undo, 3), (save, 3), (autosave, 1), (revert, 1),
-        (settle, 2), (restart, 1), (outside, 5),
+        (form, 8), (paint, 5), (hexes, 2), (clips, 3), (rename, 2), (typing, 6), (undo, 3), (save, 3),
+        (autosave, 1), (revert, 1), (settle, 2), (restart, 1), (outside, 5),
     )  # fmt: skip
 
 
@@ -922,7 +972,10 @@ def play_all(folder: Path, files: dict[str, bytes], seeds: range) -> None:
             raise
     kinds = {kind.__name__ for kind, _ in Play.KINDS}
     assert (
-        min(told[each] for each in (*kinds, "painted", "renamed", "stale", "restored"))
+        min(
+            told[each]
+            for each in (*kinds, "painted", "moved", "pasted", "renamed", "stale", "restored")
+        )
         > len(seeds) // 20
     ), told
 
