@@ -7,7 +7,7 @@ from enum import Enum
 
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
-from platelayer.foundation.values import Frozen
+from platelayer.foundation.values import Frozen, grouped
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.title import Size, Title
 from platelayer.model.train import OPTION
@@ -273,10 +273,11 @@ def score_sheets(title: Title) -> Iterator[Piece]:
 def offered(title: Title) -> dict[str, list[Company]]:
     """Privates and concessions by size, else by kind, in order of first appearance: a sheet each,
     by price."""
-    sheets: dict[str, list[Company]] = {}
-    for company in title.companies:
-        if company.kind in (CompanyKind.PRIVATE, CompanyKind.CONCESSION):
-            sheets.setdefault(company.size or company.kind.value, []).append(company)
+    sheets = grouped(
+        (company.size or company.kind.value, company)
+        for company in title.companies
+        if company.kind in (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
+    )
     for companies in sheets.values():
         companies.sort(key=lambda company: company.value or 0)
     return sheets

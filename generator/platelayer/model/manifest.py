@@ -6,7 +6,7 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from platelayer.foundation.values import Frozen, cached_property
+from platelayer.foundation.values import Frozen, cached_property, grouped
 from platelayer.model.kinds import KINDS, Piece
 from platelayer.model.title import Title
 
@@ -36,13 +36,11 @@ class Manifest(Frozen, kw_only=True, dict=True):
         return {piece.key: piece for piece in self.pieces}
 
     @cached_property
-    def twins(self) -> tuple[tuple[Piece, ...], ...]:
+    def twins(self) -> list[list[Piece]]:
         """Pieces that share their `kind:id`, of which only one could be printed. None in a title
         that was read."""
-        alike: dict[str, list[Piece]] = {}
-        for piece in self.pieces:
-            alike.setdefault(piece.key, []).append(piece)
-        return tuple(tuple(pieces) for pieces in alike.values() if len(pieces) > 1)
+        alike = grouped((piece.key, piece) for piece in self.pieces)
+        return [pieces for pieces in alike.values() if len(pieces) > 1]
 
 
 def build_manifest(title: Title) -> Manifest:

@@ -385,10 +385,7 @@ class Terrain(Frozen, kw_only=True):
     """Kinds of ground, and the cost of laying track on them."""
 
     kinds: Annotated[
-        tuple[
-            TerrainKind,
-            ...,
-        ],
+        tuple[TerrainKind, ...],
         Several(4, "A kind of ground, drawn with its own symbol."),
         'Kinds of ground. Example: ["mountain"]. If left out: only the cost matters.',
     ] = ()

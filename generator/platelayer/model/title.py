@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, field
 
 from platelayer.foundation.text import Text, printed_number
-from platelayer.foundation.values import Frozen, cached_property
+from platelayer.foundation.values import Frozen, cached_property, grouped
 from platelayer.model.company import PRIVATES, Companies, Company, Privates
 from platelayer.model.described import (
     DERIVED,
@@ -727,7 +727,7 @@ class Pieces(Frozen, kw_only=True, dict=True):
     def sizes_of(self, kind: str) -> tuple[Size, ...]:
         """The sizes that the title gives to a kind, to those for companies of one size, and to
         single pieces."""
-        return self._sizes_by_kind.get(kind, ())
+        return tuple(self._sizes_by_kind.get(kind, ()))
 
     def given_size(
         self, kind: str, piece_id: str = "", company_size: str | None = None
@@ -742,11 +742,8 @@ class Pieces(Frozen, kw_only=True, dict=True):
         )
 
     @cached_property
-    def _sizes_by_kind(self) -> dict[str, tuple[Size, ...]]:
-        by_kind: dict[str, list[Size]] = {}
-        for size in self.sizes:
-            by_kind.setdefault(kind_of_size(size.kind), []).append(size)
-        return {kind: tuple(sizes) for kind, sizes in by_kind.items()}
+    def _sizes_by_kind(self) -> dict[str, list[Size]]:
+        return grouped((kind_of_size(size.kind), size) for size in self.sizes)
 
 
 class Provenance(Frozen, kw_only=True):

@@ -1,12 +1,11 @@
 """Upgrade options of a title, and the graph of what may replace what."""
 
-from collections.abc import Callable
 from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
 from platelayer.foundation.text import Text
-from platelayer.foundation.values import Frozen, cached_property
+from platelayer.foundation.values import Frozen, cached_property, grouped
 from platelayer.model.described import LETTERS, ColourName, Distinct, Id, Parsed, Several
 from platelayer.model.tile import IconName, Letters, TerrainKind
 
@@ -54,10 +53,7 @@ class GroundColour(Frozen, kw_only=True):
 
     colour: Annotated[ColourName, 'Colour of the tiles. Example: "blue".']
     terrain: Annotated[
-        tuple[
-            TerrainKind,
-            ...,
-        ],
+        tuple[TerrainKind, ...],
         Distinct(10, "A kind of terrain as on the map."),
         'Kinds of terrain of the hexes. Example: ["water"].',
     ] = ()
@@ -131,10 +127,7 @@ class UpgradeOptions(Frozen, kw_only=True, cache_hash=True):
         '["green"] where a green town follows two yellow ones.',
     ] = ()
     added: Annotated[
-        tuple[
-            AddedStops,
-            ...,
-        ],
+        tuple[AddedStops, ...],
         Several(
             30,
             'What changes in upgrades to one colour. Example: {"colour": "green", "label": "B-V", "cities": 1}.',
@@ -173,10 +166,7 @@ class UpgradeOptions(Frozen, kw_only=True, cache_hash=True):
         'map as hex:D4. Example: ["hex:D4", "721"].',
     ] = ()
     grounds: Annotated[
-        tuple[
-            GroundColour,
-            ...,
-        ],
+        tuple[GroundColour, ...],
         Several(
             9,
             "A colour, and the hexes that take it: those with one of the kinds of terrain or one of the labels.",
@@ -190,10 +180,7 @@ class UpgradeOptions(Frozen, kw_only=True, cache_hash=True):
         'before ("value"); new track, or a city; or any track. Example: "any" in 18CZ.',
     ] = "value"
     granted: Annotated[
-        tuple[
-            GrantedUpgrade,
-            ...,
-        ],
+        tuple[GrantedUpgrade, ...],
         Several(
             200,
             'Upgrades that the rules allow by name. Example: {"from": ["3", "58"], "to": ["5", "6"]}.',
@@ -232,20 +219,14 @@ class UpgradeGraph(Frozen, kw_only=True, dict=True):
     pairs: tuple[Upgrade, ...]
 
     @cached_property
-    def by_source(self) -> dict[str, tuple[Upgrade, ...]]:
+    def by_source(self) -> dict[str, list[Upgrade]]:
         """Pairs by what is replaced."""
-        return self._grouped(lambda pair: pair.source)
+        return grouped((pair.source, pair) for pair in self.pairs)
 
     @cached_property
-    def by_tile(self) -> dict[str, tuple[Upgrade, ...]]:
+    def by_tile(self) -> dict[str, list[Upgrade]]:
         """Pairs by the tile that replaces."""
-        return self._grouped(lambda pair: pair.to)
-
-    def _grouped(self, key: Callable[[Upgrade], str]) -> dict[str, tuple[Upgrade, ...]]:
-        groups: dict[str, list[Upgrade]] = {}
-        for pair in self.pairs:
-            groups.setdefault(key(pair), []).append(pair)
-        return {name: tuple(pairs) for name, pairs in groups.items()}
+        return grouped((pair.to, pair) for pair in self.pairs)
 
     @cached_property
     def tile_pairs(self) -> tuple[Upgrade, ...]:

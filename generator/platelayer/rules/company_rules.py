@@ -6,12 +6,13 @@ import re
 
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problems, Severity
+from platelayer.foundation.values import grouped
 from platelayer.model.company import Company, CompanyKind, whole
 from platelayer.model.gamemap import MapHex
 from platelayer.model.tile import WITH_SLOTS, Tile
 from platelayer.model.title import Title
 from platelayer.rules.graph import upgrade_graph
-from platelayer.rules.rule import copies, falls, finding, grouped, rule
+from platelayer.rules.rule import copies, falls, finding, rule
 from platelayer.rules.train_rules import trains_by_name
 
 

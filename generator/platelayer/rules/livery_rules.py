@@ -15,9 +15,10 @@ from msgspec import Struct
 
 from platelayer.foundation.problems import Problem, Problems, Severity
 from platelayer.foundation.suggestions import named
+from platelayer.foundation.values import grouped
 from platelayer.model.company import Company
 from platelayer.model.title import Title
-from platelayer.rules.rule import finding, grouped, rule
+from platelayer.rules.rule import finding, rule
 from platelayer.scene.press import printed_hex
 
 # Colour differences (CIEDE2000), for normal vision and for dichromats.

@@ -8,12 +8,13 @@ from platelayer.foundation.geometry import measured
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problems, Severity
 from platelayer.foundation.suggestions import named
+from platelayer.foundation.values import grouped
 from platelayer.model.gamemap import Border, MapHex
 from platelayer.model.hexes import EDGES, opposite
 from platelayer.model.tile import JUNCTION, StopKind, stop_end
 from platelayer.model.title import Title
 from platelayer.rules.graph import Land, barred, lands, map_hexes
-from platelayer.rules.rule import copies, finding, grouped, rule
+from platelayer.rules.rule import copies, finding, rule
 
 # The kind of border that says that no line is drawn.
 _NO_BORDER = "none"

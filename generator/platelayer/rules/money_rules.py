@@ -15,11 +15,12 @@ from msgspec.structs import replace
 
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Problems, Severity
+from platelayer.foundation.values import grouped
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.market import Cell, Market, MarketShape
 from platelayer.model.tile import RevenueStep, StopKind
 from platelayer.model.title import PlayerCount, Title
-from platelayer.rules.rule import falls, finding, grouped, reached, rises, rule
+from platelayer.rules.rule import falls, finding, reached, rises, rule
 
 # Everything that pays differently by tile colour or phase, as series of amounts.
 

@@ -15,6 +15,7 @@ from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problems, Severity
 from platelayer.foundation.suggestions import listed, named, suggestion
 from platelayer.foundation.text import Text
+from platelayer.foundation.values import grouped
 from platelayer.model.described import KEYS
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import COS_30, Layout, centre_mm, corner_points
@@ -29,7 +30,7 @@ from platelayer.model.places import (
 )
 from platelayer.model.tile import HEX_MM, TOKEN_PLAY_MM, EndKind, Tile, holds, slot_share
 from platelayer.model.title import Title, kind_of_size
-from platelayer.rules.rule import ITSELF, MEASURES, finding, grouped, rule
+from platelayer.rules.rule import ITSELF, MEASURES, finding, rule
 from platelayer.rules.text_rules import located_texts
 
 # Room for one piece on A4 inside margins of 6 mm, crop marks and the foot of the sheet.

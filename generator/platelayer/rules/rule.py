@@ -155,14 +155,6 @@ def at_fault(
     return dict(sorted(faults.items()))
 
 
-def grouped(entries: Iterable[tuple[K, T]]) -> dict[K, list[T]]:
-    """Entries by their keys, in order of first appearance."""
-    groups: dict[K, list[T]] = {}
-    for key, entry in entries:
-        groups.setdefault(key, []).append(entry)
-    return groups
-
-
 def reached(starts: Iterable[K], step: Callable[[K], Iterable[K]]) -> list[K]:
     """Everything that repeated steps lead to from some starts, and these, each once."""
     order = list(dict.fromkeys(starts))

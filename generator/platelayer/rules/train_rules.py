@@ -10,13 +10,14 @@ from itertools import combinations, pairwise
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problems, Severity
 from platelayer.foundation.suggestions import listed, suggestion
+from platelayer.foundation.values import grouped
 from platelayer.model.company import CompanyKind
 from platelayer.model.tile import StopKind
 from platelayer.model.title import Title
 from platelayer.model.train import Train, TrainFace
 from platelayer.rules.graph import prints
 from platelayer.rules.money_rules import paid_series
-from platelayer.rules.rule import at_fault, falls, finding, grouped, rises, rule
+from platelayer.rules.rule import at_fault, falls, finding, rises, rule
 
 # Names of trains, and the order of their sale.
 

@@ -14,11 +14,12 @@ from msgspec.structs import fields
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problems, Severity
 from platelayer.foundation.suggestions import named
+from platelayer.foundation.values import grouped
 from platelayer.model.tile import Label, Tile
 from platelayer.model.title import TileCount, Title
 from platelayer.rules.graph import Spot, followers, prints, spots, upgrade_graph
 from platelayer.rules.replacement import UNLAID
-from platelayer.rules.rule import finding, grouped, rule
+from platelayer.rules.rule import finding, rule
 from platelayer.rules.tile_rules import tile_pointer
 
 

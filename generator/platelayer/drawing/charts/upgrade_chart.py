@@ -742,7 +742,7 @@ def _printed(title: Title) -> Iterator[tuple[Tile, int]]:
 def _hexes(title: Title, graph: UpgradeGraph, style: Style) -> Iterator[_Node]:
     """Hexes of the first map, or of map tiles, with one content and the same first tiles, as one
     node."""
-    groups: dict[tuple[object, ...], list[tuple[Tile, tuple[Upgrade, ...], int]]] = {}
+    groups: dict[tuple[object, ...], list[tuple[Tile, list[Upgrade], int]]] = {}
     for tile, copies in _printed(title):
         pairs = graph.by_source.get(HEX + tile.id)
         if pairs:
