@@ -393,7 +393,7 @@ def beyond_the_press(title: Title) -> Problems:
     paper: its pieces print in another one (CIEDE2000 of 6 or more), and differ from what a screen
     shows.
 
-    Wrong: "#ff00ff", which prints as "#ad0a7f".
+    Wrong: "#ff00ff", which prints as "#ab0b7f".
 
     Right: the nearest colour that is printed, or one that is beyond doubt.
 
