@@ -29,27 +29,49 @@ ASPECTS = ("game", "words", "print", "sources")
 # Aspects of changes.
 GAME, WORDS, PRINT, SOURCES = ASPECTS
 
-_GROUPS = {
-    "maps": "Map", "tiles": "Tiles", "upgrades": "Upgrades", "companies": "Companies", "privates": "Companies",
-    "trains": "Trains", "phases": "Phases", "market": "Market", "players": "Money and players",
-    "bank": "Money and players", "currency": "Money and players", "bonuses": "Bonuses", "atlas": "Map tiles",
-    "pieces": "Box", "aids": "Texts", "terms": "Texts", "wording": "Texts", "pictures": "Box", "variants": "Variants",
-    "provenance": "Sources", "waivers": "Sources",
-}  # fmt: skip
-# Groups of facts, in order.
+
+def _by_word(table: Mapping[str, str]) -> dict[str, str]:
+    """The entry of a table under which each of its words stands."""
+    return {word: entry for entry, words in table.items() for word in words.split()}
+
+
+# Groups of facts, in order, by blocks.
+_GROUPS = _by_word(
+    {
+        "Map": "maps",
+        "Tiles": "tiles",
+        "Upgrades": "upgrades",
+        "Companies": "companies privates",
+        "Trains": "trains",
+        "Phases": "phases",
+        "Market": "market",
+        "Money and players": "players bank currency",
+        "Bonuses": "bonuses",
+        "Map tiles": "atlas",
+        "Box": "pieces pictures",
+        "Texts": "aids terms wording",
+        "Variants": "variants",
+        "Sources": "provenance waivers",
+    }
+)
 GROUPS = (*dict.fromkeys(_GROUPS.values()), "Title")
 
-_BLOCKS = {"aids": WORDS, "terms": WORDS, "wording": WORDS, "credits": WORDS, "provenance": SOURCES, "waivers": SOURCES,
-           "pictures": PRINT, "pieces": PRINT, "id": SOURCES}  # fmt: skip
 # Aspects of blocks, and of keys anywhere, other than how the game is played.
-_KEYS = {
-    "at": PRINT, "icons": PRINT, "kinds": PRINT, "partitions": PRINT, "ground": PRINT, "frame": PRINT, "picture": PRINT,
-    "second_frame": PRINT, "slot_mm": PRINT, "rivers": PRINT, "regions": PRINT, "seas": PRINT, "sea": PRINT, "boards": PRINT,
-    "places": PRINT, "coordinates": PRINT, "layout": PRINT, "half": PRINT, "hidden": PRINT, "roundel": PRINT,
-    "logo": PRINT, "second": PRINT, "text_colour": PRINT, "token_text": PRINT, "shows": PRINT, "figures": PRINT,
-    "option": PRINT, "side": PRINT, "column_letters": PRINT, "printed": PRINT, "legend": WORDS, "movement": WORDS,
-    "beyond": PRINT, "token_places": PRINT, "zone_names": WORDS, "note": WORDS, "name": WORDS, "symbol": WORDS,
-}  # fmt: skip
+_BLOCKS = _by_word(
+    {
+        WORDS: "aids terms wording credits",
+        SOURCES: "provenance waivers id",
+        PRINT: "pictures pieces",
+    }
+)
+_KEYS = _by_word(
+    {
+        PRINT: """at icons kinds partitions ground frame picture second_frame slot_mm rivers regions seas sea boards
+            places coordinates layout half hidden roundel logo second text_colour token_text shows figures option
+            side column_letters printed beyond token_places""",
+        WORDS: "legend movement zone_names note name symbol",
+    }
+)
 # Blocks whose `colour` is one to print.
 _COLOURED = ("companies", "privates", "trains", "market")
 
