@@ -14,7 +14,6 @@ from click.testing import CliRunner
 
 from any_boxes import any_block, of_cities, title_with
 from interrupts import interruptible
-from platelayer.atlas import compiled as compiled_module
 from platelayer.atlas import even
 from platelayer.atlas.assemble import POLICIES, NoMap, assemble
 from platelayer.atlas.check import check_log
@@ -67,7 +66,6 @@ def test_the_library_is_called_for_short_times(
 
     before = made()
     monkeypatch.setattr(even, "_SLICE", 81 * 500)
-    monkeypatch.setattr(compiled_module, "_MAPS", 100 * 7)
     assert made() == before
 
 

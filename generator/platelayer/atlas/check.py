@@ -361,20 +361,15 @@ class _Check:
     # -----------------------------------------------------------------------------------------------
 
     def whole(self) -> Problems:
-        """AT16, AT17: one piece, and edges that add up."""
-        land = self.land
-        parts = land.parts()
+        """AT16: one piece."""
+        parts = self.land.parts()
         if len(parts) > 1:
             smallest = min(parts, key=len)
             numbers = ", ".join(
-                str(number) for number in sorted({land.owner[key] for key in smallest})
+                str(number) for number in sorted({self.land.owner[key] for key in smallest})
             )
             message = f"the map is in {len(parts)} separate pieces; one of them has tiles {numbers}"
             yield Problem("AT16", message, pointer="/draws")
-        hexes, rim = len(land.owner), land.rim()
-        if not land.overlapping and rim != 6 * hexes - 2 * land.pairs:
-            message = f"the rim has {rim} edges, which does not fit {hexes} hexes with {land.pairs} pairs of neighbours"
-            yield Problem("AT17", message, pointer="/draws")
 
     def blanks(self) -> Problems:
         """AT13, AT14: blanks on the empty places beside homes."""

@@ -92,10 +92,9 @@ _SPREADS = (
     ),
     *("capital_way", "capital_cost", "rivals", *(f"train_{number}" for number in TRAINS)),
 )
-# Maps of one call of the library and dead ends of one map, times the square of the pieces: a few
-# tenths of a second, because Ctrl-C waits for the call to end. A map with more dead ends is left
-# to the modules in Python.
-_MAPS, _DEAD_ENDS = 10**6, 10**7
+# Dead ends of one map, times the square of the pieces: a few tenths of a second, because Ctrl-C waits
+# for the library. A map with more dead ends is left to the modules in Python.
+_DEAD_ENDS = 10**7
 _ROW = len(_NUMBERS) + 4 * (len(_SPREADS) - len(TRAINS) + _MAX_TRAINS)
 _DRAW = 6
 
@@ -109,7 +108,6 @@ class Compiled(Frozen, kw_only=True):
     rules: array[int]
     designs: array[int]
     room: int
-    pieces: int
 
     def rows(self, seeds: Sequence[int], *, check: bool = False) -> list[Measured]:
         """Measure the map of each seed.
@@ -117,16 +115,6 @@ class Compiled(Frozen, kw_only=True):
         None at all if the library cannot make them all, or if one of them is found to break a rule
         with `check`: the modules in Python say what is wrong.
         """
-        most = max(1, _MAPS // self.pieces**2)
-        rows_read = []
-        for first in range(0, len(seeds), most):
-            some = self._rows(seeds[first : first + most], check=check)
-            if not some:
-                return []
-            rows_read += some
-        return rows_read
-
-    def _rows(self, seeds: Sequence[int], *, check: bool) -> list[Measured]:
         count, wanted = len(seeds), array("Q", seeds)
         rows = numbers(count * _ROW)
         logs = (
@@ -219,7 +207,6 @@ def compiled(box: AtlasBox, mode_id: str, policy_id: str, blanks: int | None) ->
             "i", [number for tile, copies in in_play for number in _design(mode, tile, copies)]
         ),
         room=21 * pieces + 2,
-        pieces=pieces,
     )
 
 

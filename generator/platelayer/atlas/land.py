@@ -51,14 +51,11 @@ _TURNS = (0, 1, 2)
 
 
 class Land:
-    """The hexes of map tiles laid so far. `owner` is the tile number on each; `pairs` counts
-    neighbouring hexes."""
+    """The hexes of map tiles laid so far. `owner` is the tile number on each."""
 
     def __init__(self) -> None:
         self.owner: dict[int, int] = {}
         self.first: Axial | None = None
-        self.pairs = 0
-        self.overlapping = False
         self._contact: dict[int, int] = {}  # how many hexes each place touches
         self._border: dict[int, int] = {}  # border hexes, with the tile each belongs to
         self._shut: set[int] = set()  # places that touch a border
@@ -94,10 +91,7 @@ class Land:
         for key, is_border in zip(keys, borders, strict=True):
             beside = [key + step for step in _STEPS]
             near.update(beside)
-            if key in self.owner:
-                self.overlapping = True
-            else:
-                self.pairs += contact.get(key, 0)
+            if key not in self.owner:
                 for other in beside:
                     contact[other] = contact.get(other, 0) + 1
             self.owner[key] = number
@@ -141,11 +135,6 @@ class Land:
         ]
         ways = tuple(sum(turn & ~bits == 0 for turn in turns) for bits in range(8))
         return sum(count * ways[bits] for bits, count in enumerate(self._open_by_bits) if count)
-
-    def rim(self) -> int:
-        """Edges with a hex on one side only."""
-        owner = self.owner
-        return sum(key + step not in owner for key in owner for step in _STEPS)
 
     def parts(self) -> list[list[int]]:
         """The hexes, each connected group in one list."""

@@ -94,7 +94,6 @@ class SurveyResult(Frozen, kw_only=True):
     `damaged` had been made before, but their chunk was damaged; `unchecked` were made again to be
     checked."""
 
-    folder: Path
     files: tuple[Path, ...]
     text: str
     found: int
@@ -151,9 +150,7 @@ def survey(
     except OSError as error:
         words = f"cannot write {error.filename or folder}: {error.strerror or error}"
         raise CannotRun(words + kept()) from error
-    return SurveyResult(
-        folder=folder, files=files, text=text, found=found, damaged=damaged, unchecked=unchecked
-    )
+    return SurveyResult(files=files, text=text, found=found, damaged=damaged, unchecked=unchecked)
 
 
 def _run_here(
