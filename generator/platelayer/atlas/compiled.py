@@ -147,12 +147,7 @@ def compiled(box: AtlasBox, mode_id: str, policy_id: str, blanks: int | None) ->
         for tile in box.map_tiles
         if any(hexagon.ground is Ground.DESTINATION for hexagon in tile.hexes)
     )
-    if (
-        core is None
-        or policy.sweeps
-        or destinations > _MAX_DESTINATIONS
-        or len(TRAINS) > _MAX_TRAINS
-    ):
+    if core is None or policy.sweeps or destinations > _MAX_DESTINATIONS:
         return None
     removed = dict(mode.removed)
     in_play = [

@@ -54,8 +54,6 @@ _OF_COMPANY = re.compile(
 )
 _HOME_HINT = f"use {', '.join(HOME_MEASURES)}"
 _MOST_SHOWN = 40
-# Conditions or objectives of one search.
-_MOST = 100
 
 
 class WrongWords(ValueError):
@@ -196,7 +194,7 @@ def read_conditions(words: str, companies: Mapping[str, str] = {}) -> tuple[Cond
     WrongWords."""
     faults: list[str] = []
     read = []
-    for part in _split(words) if words.strip() else []:
+    for part in words.split(",") if words.strip() else []:
         wished = _wished(part)
         read.append(_wish(part, wished, companies, faults) if wished else _condition(part, faults))
     if faults:
@@ -263,15 +261,6 @@ def _number(words: str, number: str, operator: str, faults: list[str]) -> float:
     return value
 
 
-def _split(words: str) -> list[str]:
-    parts = words.split(",")
-    if len(parts) > _MOST:
-        raise WrongWords(
-            f"{len(parts)} are named, separated by commas; at most {_MOST} are allowed"
-        )
-    return parts
-
-
 def _condition(words: str, faults: list[str]) -> Condition | None:
     match = _CONDITION.fullmatch(words.strip())
     assert match is not None  # every part of it may be empty
@@ -310,7 +299,7 @@ def read_objectives(words: str) -> tuple[Objective, ...]:
     WrongWords."""
     faults = []
     read: list[Objective] = []
-    for part in _split(words):
+    for part in words.split(","):
         *how, name = part.split() or [""]
         if how not in ([], ["most"], ["least"]) or not name:
             faults.append(
