@@ -123,13 +123,10 @@ def _guide_frames(job: MapPrint) -> tuple[Frame, ...]:
 def _pages(job: MapPrint, poster: Scene, sheet: Frame) -> _Printed:
     """Poster, pages to join and guide as PDF, and the problems of the guide and of the paper."""
     _, _, width, height = sheet.room
-    guide = draw_guide(
-        job.title, job.log, job.style, width, height, companies=job.companies, deal=job.deal
-    )
+    guide = draw_guide(job, width, height)
     if job.homes:
         guide += (draw_balance(job, width, height),)
-    seats = len(job.deal.seats) if job.deal else None
-    tables = (*tables_pages(job.title, job.log, job.style, guide, count=job.tables, seats=seats),)
+    tables = (*tables_pages(job, guide),)
     problems = tuple(
         problem for scene in (*guide, *tables[:1]) for problem in check_legibility(scene)
     )
@@ -252,14 +249,7 @@ class _Page:
         facts = " · ".join(
             escape(f"{label} {value}".strip()) for label, value in facts_of(self.log, style)
         )
-        tasks = tasks_of(
-            self.job.title,
-            self.log,
-            style,
-            companies=self.job.companies,
-            deal=self.job.deal,
-            blind=blind,
-        )
+        tasks = tasks_of(self.job, blind=blind)
         lines = "".join(
             f"<dt>{escape(task.head)}</dt><dd>{'<br>'.join(map(escape, task.lines))}</dd>"
             for task in tasks

@@ -7,8 +7,10 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from platelayer.atlas.poster import board_with_names, map_name, page_head
-from platelayer.atlas.report import Deal
+from msgspec.structs import asdict
+
+from platelayer.atlas.poster import map_name, page_head
+from platelayer.atlas.report import MapPrint, board_size_mm
 from platelayer.atlas.schematic import (
     Grid,
     Stage,
@@ -40,20 +42,16 @@ from platelayer.drawing.kit.layout import (
 )
 from platelayer.drawing.kit.rich_text import wrap_rich
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.map.plan import MapPlan
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.foundation.values import Frozen
 from platelayer.model.kinds import piece_size
 from platelayer.model.map_tiles import (
-    AtlasBox,
-    AtlasLog,
     Ground,
     board_origin,
     occupied,
     place_name,
 )
-from platelayer.model.title import Title
 from platelayer.scene.shapes import (
     Anchor,
     Item,
@@ -74,24 +72,11 @@ class Task(Frozen, kw_only=True):
     lines: tuple[str, ...]
 
 
-def tasks_of(
-    title: Title,
-    log: AtlasLog,
-    style: Style,
-    *,
-    companies: Sequence[str],
-    deal: Deal | None = None,
-    blind: bool = False,
-) -> tuple[Task, ...]:
-    """Preparations for a map, in order; `companies` are ids of those in play, `deal` what was
-    shuffled for them (None: players shuffle). With `blind`, nothing is revealed that the draws
-    decide: in a mode with stacks, the tiles and the companies.
-
-    Raises KeyError when the title has no map tiles, or not the mode.
-    """
-    box = title.atlas
-    if box is None:
-        raise KeyError("atlas")
+def tasks_of(job: MapPrint, *, blind: bool = False) -> tuple[Task, ...]:
+    """Preparations for a map, in order. With `blind`, nothing is revealed that the draws decide: in a
+    mode with stacks, the tiles and the companies. Raises KeyError when the box has not the mode."""
+    title, box, log, style = job.title, job.box, job.log, job.style
+    companies, deal = job.companies, job.deal
     mode = box.mode_by_id[log.mode]
     hidden = blind and bool(mode.stacks)
     tasks = []
@@ -241,15 +226,9 @@ _LEAST_HEX_MM = 4.6
 _MOST_STAGES = 3
 
 
-class _Page(Frozen, kw_only=True):
+class _Page(MapPrint, kw_only=True):
     """Subject and size in mm of the pages."""
 
-    title: Title
-    box: AtlasBox
-    log: AtlasLog
-    companies: tuple[str, ...]
-    deal: Deal | None
-    style: Style
     width: float
     height: float
 
@@ -262,36 +241,11 @@ class _Page(Frozen, kw_only=True):
         return page_head(self.title, self.log, text, self.style, self.width)
 
 
-def draw_guide(
-    title: Title,
-    log: AtlasLog,
-    style: Style,
-    width_mm: float,
-    height_mm: float,
-    *,
-    companies: Sequence[str],
-    deal: Deal | None = None,
-) -> tuple[Scene, ...]:
+def draw_guide(job: MapPrint, width_mm: float, height_mm: float) -> tuple[Scene, ...]:
     """Draw the building guide on pages of this size, keys `atlas-guide:1` and on: first the
-    preparations, then the steps.
-
-    `companies` and `deal` are as for `tasks_of`. Raises KeyError when the title has no map tiles,
-    or lacks those of the log; ValueError for a log without tiles.
-    """
-    box, board = board_with_names(title, log)
-    page = _Page(
-        title=title,
-        box=box,
-        log=log,
-        companies=tuple(companies),
-        deal=deal,
-        style=style,
-        width=width_mm,
-        height=height_mm,
-    )
-    left, top, right, bottom = MapPlan(board, piece_size(title, "map-tile").width_mm).bounds
-    table_mm = math.ceil(right - left), math.ceil(bottom - top)
-    pages = [_preparations(page, table_mm), *_laying(page)]
+    preparations, then the steps. Raises KeyError when the box lacks tiles of the log."""
+    page = _Page(**asdict(job), width=width_mm, height=height_mm)
+    pages = [_preparations(page), *_laying(page)]
     return tuple(
         Scene(
             f"atlas-guide:{number}",
@@ -326,17 +280,19 @@ def _laying(page: _Page) -> list[list[Item]]:
     return pages
 
 
-def _preparations(page: _Page, table_mm: tuple[int, int]) -> list[Item]:
+def _preparations(page: _Page) -> list[Item]:
     """Page of the preparations: the tasks, the companies in play, an explanation of the steps, and
     the finished map if enough room is left."""
     style, width, ink = page.style, page.width, page.style.ink("text")
     parts: list[Part] = [page.head(page.words("guide")), -1]
-    tasks = [
-        (task.head, task.lines)
-        for task in tasks_of(page.title, page.log, style, companies=page.companies, deal=page.deal)
-    ]
+    tasks = [(task.head, task.lines) for task in tasks_of(page)]
     across = piece_size(page.title, "map-tile").width_mm
-    tasks.append((page.words("table"), (page.words("size", *table_mm, f"{across:g}"),)))
+    tasks.append(
+        (
+            page.words("table"),
+            (page.words("size", *board_size_mm(page.log, across), f"{across:g}"),),
+        )
+    )
     body, strong = style.type("atlas.guide.setup"), style.type("atlas.guide.task")
     step = body.size_mm * _LEADING
     hair = Stroke(style.ink("card.hair"), 0.15)
@@ -530,23 +486,15 @@ _SLIP_HEADS = ("seat", "player", "cash", "shares", "total", "rank")
 _SLIP_ROW_MM, _SLIP_HEAD_MM, _SLIP_SIGN_MM = 11.0, 7.0, 16.0
 
 
-def tables_pages(
-    title: Title,
-    log: AtlasLog,
-    style: Style,
-    guide: Sequence[Scene],
-    *,
-    count: int,
-    seats: int | None,
-) -> Iterator[Scene]:
-    """Pages to print on both sides, an even number for each of `count` tables: a cover, key
-    `atlas-table:1` and on, with lines for `seats` players (None: the most of the mode), and the
-    pages of the guide. Covers do not name the map."""
-    assert title.atlas is not None, "a map is of a title with map tiles"
-    seats = seats or max(title.atlas.mode_by_id[log.mode].players)
+def tables_pages(job: MapPrint, guide: Sequence[Scene]) -> Iterator[Scene]:
+    """Pages to print on both sides, an even number for each table: a cover, key `atlas-table:1` and
+    on, with lines for all players (at most those of the mode), and the pages of the guide. Covers do
+    not name the map."""
+    style, mode = job.style, job.box.mode_by_id[job.log.mode]
+    seats = len(job.deal.seats) if job.deal else max(mode.players)
     width, height = guide[0].width_mm, guide[0].height_mm
-    game = f"{style.words(title.name)} – {map_name(log, style)}"
-    for number in range(1, count + 1):
+    game = f"{style.words(job.title.name)} – {map_name(job.log, style)}"
+    for number in range(1, job.tables + 1):
         page = Box(0, 0, width, height).inset(1.0)
         items = tuple(_cover(page, game, number, seats, style))
         label = style.words(atlas_words.table("tables_words")["table"], number)

@@ -25,7 +25,7 @@ from platelayer.atlas.guide import ground_word, tasks_of
 from platelayer.atlas.make import AtlasOptions, assemble_map, load_source
 from platelayer.atlas.measures import Surveyor
 from platelayer.atlas.poster import facts_of, map_name
-from platelayer.atlas.report import board_size_mm, companies_in_play, deal
+from platelayer.atlas.report import MapPrint, board_size_mm, companies_in_play, deal
 from platelayer.atlas.table import (
     TooMany,
     endings,
@@ -202,10 +202,8 @@ def sheet(title: Title, log: AtlasLog, style: Style) -> Json:
         dealt = players and deal(
             title, log, companies=companies, players=players, seed=seed_of(value["code"])
         )
-        return [
-            {"key": task.key, "head": task.head, "lines": task.lines}
-            for task in tasks_of(title, log, style, companies=companies, deal=dealt or None)
-        ]
+        job = MapPrint(title=title, log=log, style=style, companies=companies, deal=dealt or None)
+        return [{"key": task.key, "head": task.head, "lines": task.lines} for task in tasks_of(job)]
 
     across = piece_size(title, "map-tile").width_mm
     origin, first = board_origin(log), log.placed[0]

@@ -99,10 +99,10 @@ class MapPrint(Frozen, kw_only=True):
     log: AtlasLog
     companies: Sequence[str]
     style: Style
-    paper: str
-    homes: Mapping[str, HomeMeasures]
-    chosen: Mapping[str, Chosen]
-    fairness: float
+    paper: str = "a4"
+    homes: Mapping[str, HomeMeasures] = {}
+    chosen: Mapping[str, Chosen] = {}
+    fairness: float = 0.0
     deal: Deal | None = None
     tables: int = 0
     judgements: Sequence[str] = ()
