@@ -491,7 +491,10 @@ def as_json(found: Found) -> str:
                 "met": tried.met,
                 "nearest": None
                 if (near := _nearest(found, number)) is None
-                else {"value": list(near.nearest), "seed": seed_of_map(wanted.seed, near.number)},
+                else {
+                    "value": [*map(float, near.nearest)],
+                    "seed": seed_of_map(wanted.seed, near.number),
+                },
                 "impossible": found.reasons.get(number),
             }
             for number, (condition, tried) in enumerate(
