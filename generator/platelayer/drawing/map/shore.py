@@ -786,8 +786,8 @@ def capes(plan: MapPlan, coast: Coast) -> Iterator[Cape]:
             yield Cape(known[at], (middle, rim[0], rim[1], rim[3], rim[2]), tuple(lines))
 
 
-# Kept: few edits move a coast or an edge.
-@lru_cache(maxsize=16)
+# Kept: few edits move a coast or an edge. Of capes, every edge at a coast is an entry.
+@lru_cache(maxsize=512)
 def parts_of(
     coast: Coast,
     edges: tuple[tuple[Point, Point], ...],
