@@ -95,16 +95,13 @@ def read_pixels(data: bytes, file: str) -> Pixels:
         shown = ImageOps.exif_transpose(shown)
         kept = _png(shown)
     opaque = shown.mode == "RGB" or shown.getchannel("A").getextrema()[0] == 255
-    red, green, blue = _mean(shown)
-    return Pixels(
-        kept,
-        shown.width,
-        shown.height,
-        opaque=opaque,
-        is_grey=is_grey,
-        mean=f"#{red:02x}{green:02x}{blue:02x}",
-        file=file,
-    )
+    return _pixels_of(shown, kept, opaque, is_grey, file)
+
+
+def _pixels_of(image: Image, data: bytes, opaque: bool, is_grey: bool, file: str) -> Pixels:
+    red, green, blue = _mean(image)
+    mean = f"#{red:02x}{green:02x}{blue:02x}"
+    return Pixels(data, image.width, image.height, opaque, is_grey, mean, file)
 
 
 def _by_its_head(parts: Sequence[bytes], file: str) -> Pixels:
@@ -270,16 +267,8 @@ def _through(image: Image, table: Sequence[float], steps: int, mode: str) -> Any
 
 
 def _replaced(pixels: Pixels, image: Image) -> Pixels:
-    red, green, blue = _mean(image.convert("RGBA" if image.mode in ("LA", "RGBA") else "RGB"))
-    return Pixels(
-        _png(image),
-        image.width,
-        image.height,
-        opaque=pixels.opaque,
-        is_grey=image.mode == "L",
-        mean=f"#{red:02x}{green:02x}{blue:02x}",
-        file=pixels.file,
-    )
+    shown = image.convert("RGBA" if image.mode in ("LA", "RGBA") else "RGB")
+    return _pixels_of(shown, _png(image), pixels.opaque, image.mode == "L", pixels.file)
 
 
 def _png(image: Image) -> bytes:

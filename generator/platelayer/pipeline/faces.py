@@ -6,6 +6,7 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -386,41 +387,31 @@ def proof_pieces(
 ) -> list[tuple[Problem, ...]]:
     """Everything illegible on all faces of some pieces, each with the number of its proof, shared
     among processes. `about` is the key of the piece."""
-    shares = _shares(requests, _SHARES_A_PROCESS * processes)
-    results = share_out(partial(_proof_share, proofs), shares, processes=processes)
-    by_request = {
-        id(request): problems
-        for share, all_found in zip(shares, results, strict=True)
-        for request, problems in zip(share, all_found, strict=True)
-    }
-    return [by_request[id(request)] for request in requests]
+    # The costliest first, in turn to each share: all then take about as long.
+    ordered = sorted(range(len(requests)), key=lambda at: -KINDS[requests[at][1].kind].cost_ms)
+    number = min(_SHARES_A_PROCESS * processes, len(ordered))
+    shares = [ordered[start::number] for start in range(number)]
+    results = share_out(partial(_proof_share, proofs, requests), shares, processes=processes)
+    found = dict(zip(chain(*shares), chain(*results), strict=True))
+    return [found[at] for at in range(len(requests))]
 
 
 # The number of a proof, and a piece of its title.
 _Request = tuple[int, Piece]
 
 
-def _shares(requests: Sequence[_Request], number: int) -> list[tuple[_Request, ...]]:
-    """Pieces in shares of about equal cost, the costliest pieces first."""
-    shares: list[list[_Request]] = [[] for _ in range(number)]
-    sums = [0] * len(shares)
-    for request in sorted(requests, key=lambda request: -KINDS[request[1].kind].cost_ms):
-        least = sums.index(min(sums))
-        shares[least].append(request)
-        sums[least] += KINDS[request[1].kind].cost_ms
-    return [tuple(share) for share in shares if share]
-
-
-def _proof_share(proofs: Sequence[Proof], share: Sequence[_Request]) -> list[tuple[Problem, ...]]:
+def _proof_share(
+    proofs: Sequence[Proof], requests: Sequence[_Request], share: Sequence[int]
+) -> list[tuple[Problem, ...]]:
     know_kinds(proofs[0].added)
     # Many pieces share a back, which is judged once.
     judged: dict[tuple[int, str, str], tuple[Problem, ...]] = {}
     with gc_paused():
-        return [_proof(proofs[number], number, piece, judged) for number, piece in share]
+        return [_proof(proofs, *requests[at], judged) for at in share]
 
 
 def _proof(
-    proof: Proof,
+    proofs: Sequence[Proof],
     number: int,
     piece: Piece,
     judged: dict[tuple[int, str, str], tuple[Problem, ...]],
@@ -428,7 +419,7 @@ def _proof(
     """Everything illegible on a piece in all languages; in one of them if the piece needs no
     words."""
     problems: list[Problem] = []
-    sources = proof.sources
+    proof, sources = proofs[number], proofs[number].sources
     plain = {name: getattr(sources.style, name) for name in sources.style.__struct_fields__}
     for language in proof.languages:
         style = _Tried(**plain | {"language": language}, used_words=[False])

@@ -365,7 +365,6 @@ def _printed(job: PrintJob, share: Sequence[Piece]) -> Printed:
     if job.options.output != "sheets":
         drawn, noted = split_supported(job, drawn)
         problems += noted
-    left_out = faces.keys() - {entry.piece.key for entry in drawn}
     # Many pieces share a back: problems of it are about the last of them.
     last = {
         face.scene.key: (entry.piece, face)
@@ -385,7 +384,7 @@ def _printed(job: PrintJob, share: Sequence[Piece]) -> Printed:
             drawn = [entry for entry in drawn if entry.piece is not piece]
             problems = [problem for problem in problems if problem.about != piece.key]
             problems += ours_left_out(piece, list(dict.fromkeys(own)))
-    left_out = left_out | ({piece.key for piece in share} - {entry.piece.key for entry in drawn})
+    left_out = {piece.key for piece in share} - {entry.piece.key for entry in drawn}
     printed = {}
     to_print = []
     theme, tongue = job.style.theme, job.style.tongue
