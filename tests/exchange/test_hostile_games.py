@@ -59,8 +59,6 @@ PLACES = {
     "digits of squares": "x = 3\n60.times { x = x * x }\nx.to_s",
     "a list of itself twice": "a = [1]\n60.times { a = [a, a] }\na",
     "a list of itself twice, flat": "a = [1]\n60.times { a = [a, a] }\na.flatten",
-    "a list of itself twice, as words": "a = [1]\n60.times { a = [a, a] }\na.to_s",
-    "a list of itself twice, compared": "a = [1]\nb = [1]\n60.times { a = [a, a]\nb = [b, b] }\na == b",
     "a list in itself": "a = []\na << a\na",
     "a list in itself, flat": "a = []\na << a\na.flatten",
     "a list in itself as a key": "a = []\na << a\n{ a => 1 }",
@@ -214,7 +212,7 @@ def test_half_of_a_surrogate_pair_is_no_text(tmp_path: Path, written: str) -> No
 
 
 NESTED = "".join(f"class A{n}\n" for n in range(3000)) + "end\n" * 3000
-CHAIN = "".join(f"class A{n + 1} < A{n}\nend\n" for n in range(900))
+TWICE = "a = [1]\n60.times { a = [a, a] }"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="file names are bytes on Linux alone")
@@ -238,13 +236,11 @@ def test_names_of_files_may_be_any_bytes(tmp_path: Path, name: bytes) -> None:
 
 REFUSED: dict[str, tuple[str | bytes, str]] = {
     "brackets": ("X = 1\n" + "(" * 2_000_000, "g_18_x"),
-    "words in words": ("\nX = " + "%w(" * 50_000, "g_18_x/game.rb:2: reading it "),
+    "words in words": ("\nX = " + "%w(" * 50_000, "g_18_x/game.rb: reading it "),
+    "a list of itself twice, as words": (game(f"def game_companies\n{TWICE}\na.to_s\nend"), "10 seconds"),
     "lists in lists": ("X = " + "[" * 900_000 + "]" * 900_000, "g_18_x"),
     "classes in classes": (NESTED, "g_18_x/game.rb:13: no game has modules"),
-    "a very long name": ("module " + "::".join(["A"] * 90_000) + "\nend\n", "no game has modules like this"),
-    "very many modules": ("".join(f"module A{n}\nend\n" for n in range(30_000)), "no game has modules like this"),
     "a large file": (b" " * (2 * 1024 * 1024 + 1), "g_18_x/game.rb: this file is too large; at most 2 MB are read"),
-    "a chain of parents": (HEAD + "end\n" + CHAIN + "class Game < A900\nend\n" + TAIL[4:], "modules"),
 }  # fmt: skip
 
 
@@ -253,7 +249,7 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
     [
         pytest.param(
             *given,
-            marks=[pytest.mark.slow] * (name in ("words in words", "lists in lists")),
+            marks=[pytest.mark.slow] * ("words" in name or name == "lists in lists"),
             id=name,
         )
         for name, given in REFUSED.items()

@@ -19,7 +19,6 @@ from msgspec.structs import replace
 
 from platelayer.exchange.ruby.library import (
     BASE,
-    MOST_NAME,
     Definition,
     Library,
     Module,
@@ -56,12 +55,9 @@ from platelayer.exchange.ruby.values import (
     checked_number,
     is_unread,
     pay,
-    pay_for,
-    pay_for_text,
     to_s,
     truthy,
 )
-from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.values import Json
 
 if TYPE_CHECKING:
@@ -70,7 +66,6 @@ if TYPE_CHECKING:
 # Nesting of expressions, through methods and blocks.
 MAX_DEPTH = 400
 _MOST_ELEMENTS = 2000
-_MOST_ANCESTORS = 200
 _COLOURS = ["white", "yellow", "green", "brown", "gray", "red", "blue"]
 # Constants of Ruby and of the engine's code.
 _CONSTANTS: Json = {
@@ -112,10 +107,15 @@ class Names(ChainMap[str, Any]):
 
 
 class Frame(Struct, kw_only=True):
-    """The surroundings of an expression: its file, the module in whose text it stands, local names,
+    """The surroundings of expressions: their file, the module in whose text they stand, local names,
     and the method, with its parameters, those among them that are keywords, and its index among the
-    ancestors."""
+    ancestors.
 
+    A node of type x is read by `_read_x`, which raises one of NO_DATA for an expression that is no
+    data.
+    """
+
+    game: Evaluator
     source: Source
     module: str
     names: Names = field(default_factory=Names)
@@ -124,175 +124,104 @@ class Frame(Struct, kw_only=True):
     keywords: list[str] = []
     level: int = -1
 
-
-class Evaluator:
-    """The expressions of one game. `known` are instance variables and methods without arguments
-    whose value is given (optional rules, players); what the game sets is added to it.
-
-    A node of type x is read by `_read_x`, which raises one of NO_DATA for an expression that is no
-    data.
-    """
-
-    def __init__(self, library: Library, game: str, known: Json) -> None:
-        self.library, self.known = library, known
-        self.drawn: list[Unread] = []
-        lineage = library.lineage(game)
-        siblings = [module for module in library.siblings(game) if module not in lineage]
-        # The engine's own class comes last: a game may take data from a module that it does not
-        # include in a way that can be read.
-        ancestors = sorted([*lineage, *siblings], key=lambda module: module.name == BASE)
-        if len(ancestors) > _MOST_ANCESTORS:
-            raise CannotRun(
-                f"{game} comes from more than {_MOST_ANCESTORS} modules, which no game does"
-            )
-        self.ancestors = ancestors
-        self._depth = 0
-        self._constants: dict[tuple[str, str], Any] = {}
-        self._evaluating: set[tuple[str, str]] = set()
-
-    def constant(self, name: str) -> Any:
-        """Return a constant of the game or of one that it inherits from, None if there is none."""
-        try:
-            return self._first_constant(self.ancestors, name)
-        except NoData:
-            return None
-
-    def call(self, name: str, *arguments: Any, **named: Any) -> Any:
-        """Return the value of a method of the game."""
-        call = Call(name=name, arguments=arguments, named=named)
-        for level, module in enumerate(self.ancestors):
-            if name in module.methods:
-                return self._enter(module.methods[name], level, call)
-        return Unread(what=name)
-
-    def definition(self, name: str, *, method: bool = False) -> Definition | None:
-        """Return the definition of a constant or method of the game."""
-        for module in self.ancestors:
-            definition = (module.methods if method else module.constants).get(name)
-            if definition is not None:
-                return definition
-        return None
-
     # Constants
 
-    def _first_constant(self, modules: Iterable[Module], name: str) -> Any:
-        """Return the first constant of a name that is not being evaluated: `X = X.merge(...)` means
-        the X of a parent. Raises NoData where there is none."""
-        for module in modules:
-            key = module.name, name
-            if key in self._constants:  # perhaps while its changes are evaluated
-                return self._constants[key]
-            if name in module.constants and key not in self._evaluating:
-                self._evaluating.add(key)
-                try:
-                    definition = module.constants[name]
-                    frame = Frame(source=definition.source, module=module.name)
-                    self._constants[key] = self.value(definition.node, frame)
-                    for change in module.changes.get(name, ()):
-                        self.value(change.node, Frame(source=change.source, module=module.name))
-                finally:
-                    self._evaluating.discard(key)
-                return self._constants[key]
-        raise NoData
-
-    def _read_constant(self, node: Node, frame: Frame) -> Any:
+    def _read_constant(self, node: Node) -> Any:
         """A constant by its name, looked up in the modules around it, those inherited, the game."""
-        around = filter(None, map(self.library.modules.get, namespaces(frame.module)))
-        inherited = self.library.ancestors(frame.module)
-        return self._first_constant(chain(around, inherited, self.ancestors), text_of(node))
+        around = filter(None, map(self.game.library.modules.get, namespaces(self.module)))
+        inherited = self.game.library.ancestors(self.module)
+        return self.game.first_constant(
+            chain(around, inherited, self.game.ancestors), text_of(node)
+        )
 
-    def _read_scope_resolution(self, node: Node, frame: Frame) -> Any:
+    def _read_scope_resolution(self, node: Node) -> Any:
         """A constant by its full name."""
         scope, name = field_text(node, "scope"), field_text(node, "name")
         if scope in ("", "self.class", "self"):
-            return self._first_constant(self.ancestors, name)
+            return self.game.first_constant(self.game.ancestors, name)
         if text_of(node) in _CONSTANTS:
             return _CONSTANTS[text_of(node)]
-        module = self.library.resolve(scope, frame.module)
+        module = self.game.library.resolve(scope, self.module)
         if module is None:
             raise NoData
-        return self._first_constant(self.library.ancestors(module), name)
+        return self.game.first_constant(self.game.library.ancestors(module), name)
 
     # Expressions
 
-    def value(self, node: Node, frame: Frame) -> Any:
+    def value(self, node: Node) -> Any:
         """Return the value of an expression. Raises TooMuch for one that goes on and on."""
         pay()
         read = getattr(self, f"_read_{node.type}", None)
         if read is None:
-            return frame.source.unread(node)
-        self._depth += 1
+            return self.source.unread(node)
+        self.game.depth += 1
         try:
-            if self._depth > MAX_DEPTH:
+            if self.game.depth > MAX_DEPTH:
                 raise TooMuch
-            return read(node, frame)
+            return read(node)
         except RecursionError as error:
             raise TooMuch from error
         except NO_DATA:
-            return frame.source.unread(node)
+            return self.source.unread(node)
         finally:
-            self._depth -= 1
+            self.game.depth -= 1
 
-    def _part(self, node: Node, name: str, frame: Frame) -> Any:
+    def part(self, node: Node, name: str) -> Any:
         """Return the value of a field of an expression, nil if it has none."""
         part = node.child_by_field_name(name)
-        return None if part is None else self.value(part, frame)
+        return None if part is None else self.value(part)
 
-    def _last(self, nodes: list[Node], frame: Frame) -> Any:
+    def _last(self, nodes: list[Node]) -> Any:
         """Return the value of the last of some statements."""
         value = None
         for node in nodes:
-            value = self.value(node, frame)
+            value = self.value(node)
         return value
 
-    def _spread(self, node: Node, frame: Frame) -> list[Any]:
+    def _spread(self, node: Node) -> list[Any]:
         """Return the elements of `*list`."""
-        value = self._last(node.named_children, frame)
-        items = ruby_items(value) if isinstance(value, (list, tuple, dict)) else [value]
-        pay(len(items))
-        return items
+        value = self._last(node.named_children)
+        return ruby_items(value) if isinstance(value, (list, tuple, dict)) else [value]
 
     # Calls
 
-    def _read_call(self, node: Node, frame: Frame) -> Any:
-        call = self._call(node, frame)
+    def _read_call(self, node: Node) -> Any:
+        call = self._call(node)
         receiver = node.child_by_field_name("receiver")
-        # Only names are compared; another receiver may be as long as the file.
-        is_short = receiver is not None and receiver.end_byte - receiver.start_byte <= MOST_NAME
-        text = text_of(receiver) if is_short else ""
+        text = text_of(receiver)
         if receiver is None or text in ("self", "self.class"):
-            return self._call_own(call, node, frame)
+            return self._call_own(call, node)
         if receiver.type == "constant" and call.name == "new":
             return self._new(text, call)
         if receiver.type in ("constant", "scope_resolution"):
-            full = self.library.resolve(text, frame.module)
-            module = self.library.module(full) if full is not None else None
+            full = self.game.library.resolve(text, self.module)
+            module = self.game.library.module(full) if full is not None else None
             if module is not None and call.name in module.methods:
-                return self._enter(module.methods[call.name], -1, call)
-        subject = self.value(receiver, frame)
+                return self.game.enter(module.methods[call.name], -1, call)
+        subject = self.value(receiver)
         if subject is None and field_text(node, "operator") == "&.":
             return None
-        return self._call_method(subject, call, node, frame)
+        return self._call_method(subject, call, node)
 
-    def _call(self, node: Node, frame: Frame) -> Call:
+    def _call(self, node: Node) -> Call:
         """Return a call with the values of its arguments."""
         arguments = []
         named: dict[Any, Any] = {}
         block_node = node.child_by_field_name("block")
-        block = None if block_node is None else self._block(block_node, frame)
+        block = None if block_node is None else self._block(block_node)
         for child in children_of(node, "arguments"):
             if child.type in ("pair", "hash_splat_argument"):
-                self._add_pair(child, frame, named)
+                self._add_pair(child, named)
             elif child.type == "splat_argument":
-                arguments += self._spread(child, frame)
+                arguments += self._spread(child)
             elif child.type == "block_argument":
-                block = self._block_of_symbol(child, frame)
+                block = self._block_of_symbol(child)
             elif child.type != "comment":
-                arguments.append(self.value(child, frame))
+                arguments.append(self.value(child))
         name = field_text(node, "method")
         return Call(name=name, arguments=tuple(arguments), named=named, block=block)
 
-    def _block(self, node: Node, frame: Frame) -> Block:
+    def _block(self, node: Node) -> Block:
         targets = children_of(node, "parameters")
         body = children_of(node, "body")
         # A block with several parameters takes the elements of an array as their values.
@@ -300,14 +229,14 @@ class Evaluator:
 
         def run(*values: Any) -> Any:
             pay()
-            own: Json = {"it": values[0] if values else None}
+            own = {"it": values[0] if values else None}
             if is_spread and len(values) == 1 and isinstance(values[0], (list, tuple)):
                 values = tuple(values[0])
             for index, value in enumerate(values):
                 own[f"_{index + 1}"] = value
             _bind(targets, values, own)
             try:
-                return self._last(body, replace(frame, names=frame.names.new_child(own)))
+                return replace(self, names=self.names.new_child(own))._last(body)
             except Jump as jump:
                 if jump.kind == "next":
                     return jump.value
@@ -315,14 +244,14 @@ class Evaluator:
 
         return run
 
-    def _block_of_symbol(self, node: Node, frame: Frame) -> Block:
+    def _block_of_symbol(self, node: Node) -> Block:
         """`&:name`, a block that calls a method of its first value."""
         symbol = node.named_children[0] if node.named_children else None
         if symbol is None or symbol.type not in ("simple_symbol", "delimited_symbol"):
-            return lambda *_: frame.source.unread(node)
+            return lambda *_: self.source.unread(node)
         name = text_of(symbol).removeprefix(":")
         return lambda value, *arguments: self._call_method(
-            value, Call(name=name, arguments=arguments), node, frame
+            value, Call(name=name, arguments=arguments), node
         )
 
     def _new(self, name: str, call: Call) -> Any:
@@ -335,27 +264,25 @@ class Evaluator:
         if name in ("Set", "Array") and isinstance(first, list):
             return list(first)
         if name == "Range" and isinstance(first, int) and isinstance(second, int):
-            pay(max(0, second - first))
             return list(range(first, second + 1))
         size = 0 if first is None else first
         if name != "Array" or not isinstance(size, int) or size > _MOST_ELEMENTS:
             raise NoData
-        pay(size)
         if call.block is not None:
             return [call.block(index) for index in range(size)]
         return [second] * size
 
-    def _call_method(self, subject: Any, call: Call, node: Node, frame: Frame) -> Any:
+    def _call_method(self, subject: Any, call: Call, node: Node) -> Any:
         """Call a method of a value."""
         if isinstance(subject, Thing) and call.name in subject:
-            return subject.read(call.name)
+            return subject[call.name]
         if is_unread(subject):
-            return frame.source.unread(node)
+            return self.source.unread(node)
         is_shuffled = isinstance(subject, Shuffled)
         if call.name == "sample" or (is_shuffled and call.name in ("first", "take")):
-            self.drawn.append(frame.source.unread(node))
+            self.game.drawn.append(self.source.unread(node))
         elif is_shuffled and call.name == "[]":
-            self.drawn.append(frame.source.unread(node, why=ANY_ORDER))
+            self.game.drawn.append(self.source.unread(node, why=ANY_ORDER))
         arguments = [*call.arguments, call.named] if call.named else call.arguments
         try:
             return run_method(call.name, subject, arguments, call.block)
@@ -366,31 +293,37 @@ class Evaluator:
         except RecursionError as error:
             raise TooMuch from error
         except NO_DATA:
-            return frame.source.unread(node)
+            return self.source.unread(node)
 
-    def _call_own(self, call: Call, node: Node, frame: Frame, *, after: int = -1) -> Any:
+    def _call_own(self, call: Call, node: Node, *, after: int = -1) -> Any:
         """Call a method of the game, from the ancestors after a level (for `super`), or else one of
         Ruby's own functions."""
         name = call.name
-        if after < 0 and name in self.known:
-            return self.known[name]
+        if after < 0 and name in self.game.known:
+            return self.game.known[name]
         if name == CHANCE and not call.arguments:  # whatever the engine makes it of
-            return frame.source.unread(node, what=CHANCE)
-        for level, module in enumerate(self.ancestors):
+            return self.source.unread(node, what=CHANCE)
+        for level, module in enumerate(self.game.ancestors):
             if level > after and name in module.methods:
-                return self._enter(module.methods[name], level, call)
+                return self.game.enter(module.methods[name], level, call)
         if name == "raise":
-            raise Jump("return", frame.source.unread(node))
+            raise Jump("return", self.source.unread(node))
         first = call.arguments[0] if call.arguments else None
         if name in ("send", "public_send") and isinstance(first, str):
             sent = replace(call, name=first, arguments=call.arguments[1:])
-            return self._call_own(sent, node, frame)
+            return self._call_own(sent, node)
         if name == "respond_to?":
-            return any(first in module.methods for module in self.ancestors)
+            return any(first in module.methods for module in self.game.ancestors)
         if name == "const_get" and isinstance(first, str):
-            return self._first_constant(self.ancestors, first)
+            return self.game.first_constant(self.game.ancestors, first)
         if name == "loop" and call.block is not None:
-            return self._loop(call.block)
+            while True:
+                try:
+                    call.block()
+                except Jump as jump:
+                    if jump.kind == "break":
+                        return jump.value
+                    raise
         if name in ("format", "sprintf"):
             return ruby_format(first, list(call.arguments[1:]))
         if name == "Integer":
@@ -403,40 +336,414 @@ class Evaluator:
             return ruby_items(first) if isinstance(first, (list, dict)) else [first]
         if call.arguments:
             raise NoData
-        return self._variable(f"@{name}", node, frame)
+        return self.game.variable(f"@{name}", self.source.unread(node))
 
-    def _loop(self, block: Block) -> Any:
-        """`loop`, until it breaks or the budget of steps ends."""
-        while True:
-            try:
-                block()
-            except Jump as jump:
-                if jump.kind == "break":
-                    return jump.value
+    def _read_super(self, _node: Node) -> Any:
+        arguments = tuple(self.names[name] for name in self.parameters)
+        named = {name: self.names[name] for name in self.keywords}
+        call = Call(name=self.method, arguments=arguments, named=named)
+        return self._call_own(call, _node, after=self.level)
+
+    # Names
+
+    def _read_identifier(self, node: Node) -> Any:
+        """A local name, or the method of that name."""
+        name = text_of(node)
+        if name in self.names:
+            return self.names[name]
+        return self._call_own(Call(name=name), node)
+
+    _read_hash_key_symbol = _read_identifier  # in `{ name: }`
+
+    def _read_instance_variable(self, node: Node) -> Any:
+        return self.game.variable(text_of(node), self.source.unread(node))
+
+    # Literals
+
+    def _read_nil(self, node: Node) -> bool | None:
+        return {"true": True, "false": False}.get(node.type)
+
+    _read_true = _read_false = _read_comment = _read_heredoc_body = _read_nil
+
+    def _read_integer(self, node: Node) -> Any:
+        digits = text_of(node).replace("_", "")
+        return checked_number(int(digits, 10 if digits.isdigit() else 0))
+
+    def _read_float(self, node: Node) -> float:
+        return float(text_of(node).replace("_", ""))
+
+    def _read_character(self, node: Node) -> str:
+        return text_of(node)[1:]
+
+    def _read_string(self, node: Node) -> str:
+        parts = []
+        is_verbatim = text_of(node).removeprefix(":").startswith("'")
+        for child in node.named_children:
+            text = text_of(child)
+            if child.type == "interpolation":
+                inner = self._last(child.named_children)
+                if is_unread(inner):
+                    raise NoData
+                text = to_s(inner)
+            elif is_verbatim:
+                text = re.sub(r"\\(['\\])", r"\1", text)
+            elif child.type == "escape_sequence":
+                text = _escaped(text)
+            parts.append(text)
+        return "".join(parts)
+
+    _read_bare_string = _read_bare_symbol = _read_string
+
+    def _read_chained_string(self, node: Node) -> str:
+        """Literals that stand next to each other."""
+        parts = [self.value(child) for child in node.named_children]
+        if any(map(is_unread, parts)):
+            raise NoData
+        return "".join(parts)
+
+    def _read_heredoc_beginning(self, node: Node) -> str:
+        """A heredoc; `<<~` removes the common indent."""
+        parts = []
+        for child in self.source.heredocs[node.start_byte].named_children:
+            if child.type == "interpolation":
+                parts.append(to_s(self._last(child.named_children)))
+            elif child.type != "heredoc_end":
+                parts.append(text_of(child))
+        text = "".join(parts).removeprefix("\n")
+        if "~" not in text_of(node):
+            return text
+        lines = text.splitlines(keepends=True)
+        indent = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
+        return "".join(line[indent:] if line.strip() else line.lstrip(" ") for line in lines)
+
+    def _read_simple_symbol(self, node: Node) -> str:
+        return text_of(node).removeprefix(":")
+
+    def _read_delimited_symbol(self, node: Node) -> str:
+        return self._read_string(node)
+
+    def _read_array(self, node: Node) -> list[Any]:
+        """An array; pairs at its end are a hash."""
+        items = []
+        pairs: dict[Any, Any] = {}
+        for child in node.named_children:
+            if child.type == "splat_argument":
+                items += self._spread(child)
+            elif child.type in ("pair", "hash_splat_argument"):
+                self._add_pair(child, pairs)
+            elif child.type != "comment":
+                items.append(self.value(child))
+        return [*items, pairs] if pairs else items
+
+    _read_string_array = _read_symbol_array = _read_right_assignment_list = _read_array
+
+    def _read_hash(self, node: Node) -> dict[Any, Any]:
+        pairs: dict[Any, Any] = {}
+        for child in node.named_children:
+            self._add_pair(child, pairs)
+        return pairs
+
+    def _add_pair(self, node: Node, pairs: dict[Any, Any]) -> None:
+        """Add a pair, or the pairs of `**other`."""
+        if node.type == "hash_splat_argument":
+            other = self._last(node.named_children)
+            if isinstance(other, dict):
+                pairs.update(other)
+            else:
+                pairs[self.source.unread(node)] = other
+            return
+        key_node = node.child_by_field_name("key")
+        if key_node is None:
+            return
+        is_name = key_node.type == "hash_key_symbol"
+        key = text_of(key_node) if is_name else self.value(key_node)
+        value_node = node.child_by_field_name("value") or key_node  # `{ name: }`
+        value = self.value(value_node)
+        if isinstance(key, dict):
+            key = self.source.unread(key_node)
+        pairs[ruby_key(key)] = value
+
+    def _read_range(self, node: Node) -> list[Any]:
+        """A range, as the list of its elements."""
+        first, last = self.part(node, "begin"), self.part(node, "end")
+        is_open = field_text(node, "operator") == "..."
+        if isinstance(first, int) and isinstance(last, int):
+            return list(range(first, last + (not is_open)))
+        if isinstance(first, str) and isinstance(last, str):
+            words = words_between(first, last)
+            return words[:-1] if is_open else words
+        raise NoData
+
+    def _read_regex(self, node: Node) -> Pattern:
+        text = text_of(node)
+        has_flags = not text.endswith("/")
+        if has_flags or any(child.type == "interpolation" for child in node.named_children):
+            raise NoData
+        return Pattern(source=text.strip("/"))
+
+    # Operators
+
+    def _read_unary(self, node: Node) -> Any:
+        operator, value = field_text(node, "operator"), self.part(node, "operand")
+        if operator in ("!", "not"):
+            return not truthy(value)
+        if operator == "defined?":
+            return None
+        if operator == "-" and isinstance(value, (int, float)):
+            return -value
+        if operator == "+" or isinstance(value, (int, float)):
+            return value
+        raise NoData
+
+    def _read_binary(self, node: Node) -> Any:
+        operator = field_text(node, "operator")
+        first = self.part(node, "left")
+        if operator in ("&&", "and"):
+            return self.part(node, "right") if truthy(first) else first
+        if operator in ("||", "or"):
+            return first if truthy(first) else self.part(node, "right")
+        value = self._operate(operator, first, self.part(node, "right"), node)
+        left = node.child_by_field_name("left")
+        if operator == "<<" and isinstance(first, str) and left and left.type == "identifier":
+            self.names[text_of(left)] = value
+        return value
+
+    def _operate(self, operator: str, first: Any, second: Any, node: Node) -> Any:
+        if operator == "+" and isinstance(first, list) and is_unread(second):
+            return ruby_plus(first, [second])
+        if operator == "!=" and is_unread(second) and not is_unread(first):
+            return True  # a value that cannot be known equals no other
+        if is_unread(first) or is_unread(second):
+            return self.source.unread(node)
+        try:
+            return operate(operator, first, second)
+        except NO_DATA:
+            return self.source.unread(node)
+
+    # Conditions and loops
+
+    def _read_conditional(self, node: Node) -> Any:
+        """`if`, `unless` and `?:`."""
+        return self.part(node, "consequence" if self._holds(node) else "alternative")
+
+    _read_if = _read_elsif = _read_unless = _read_conditional
+
+    def _read_if_modifier(self, node: Node) -> Any:
+        return self.part(node, "body") if self._holds(node) else None
+
+    _read_unless_modifier = _read_if_modifier
+
+    def _holds(self, node: Node) -> bool:
+        is_negated = node.type.startswith("un")  # unless, until
+        return truthy(self.part(node, "condition")) != is_negated
+
+    def _read_case(self, node: Node) -> Any:
+        """The body of the first branch that fits."""
+        is_plain = node.child_by_field_name("value") is None  # of conditions
+        subject = True if is_plain else self.part(node, "value")
+        for branch in node.named_children:
+            if branch.type == "else":
+                return self._last(branch.named_children)
+            for pattern in branch.children_by_field_name("pattern"):
+                wanted = self._last(pattern.named_children)
+                if is_unread(subject) or (is_plain and not truthy(wanted)):
+                    continue
+                if _fits(wanted, subject):
+                    return self._last(children_of(branch, "body"))
+        return None
+
+    def _read_while(self, node: Node) -> None:
+        while self._holds(node) and self._turn(node):
+            pass
+
+    _read_until = _read_while
+
+    def _read_for(self, node: Node) -> Any:
+        pattern = node.child_by_field_name("pattern")
+        items = self._last(children_of(node, "value"))
+        for item in items if isinstance(items, (list, tuple)) else ():
+            if pattern is not None:
+                self._assign(pattern, item)
+            if not self._turn(node):
+                break
+        return items
+
+    def _turn(self, loop: Node) -> bool:
+        """Take one turn of a loop; return False where it breaks off."""
+        pay()
+        try:
+            self._last(children_of(loop, "body"))
+        except Jump as jump:
+            if jump.kind == "return":
                 raise
+            return jump.kind == "next"
+        return True
 
-    def _variable(self, name: str, node: Node, frame: Frame) -> Any:
+    def _read_return(self, node: Node) -> Any:
+        values = [
+            self.value(child)
+            for arguments in node.named_children
+            for child in arguments.named_children
+        ]
+        raise Jump(node.type, values[0] if len(values) == 1 else values or None)
+
+    _read_next = _read_break = _read_return
+
+    def _read_body_statement(self, node: Node) -> Any:
+        """Statements, the last of which is the value."""
+        statements = [child for child in node.named_children if child.type not in _WITHOUT_VALUE]
+        return self._last(statements)
+
+    _read_parenthesized_statements = _read_block_body = _read_then = _read_body_statement
+    _read_else = _read_begin = _read_body_statement
+
+    # Assignments
+
+    def _read_assignment(self, node: Node) -> Any:
+        value = self.part(node, "right")
+        left = node.child_by_field_name("left")
+        if left is not None:
+            self._assign(left, value)
+        return value
+
+    def _read_operator_assignment(self, node: Node) -> Any:
+        """`+=`, `||=` and the like."""
+        left = node.child_by_field_name("left")
+        if left is None:
+            return None
+        operator = field_text(node, "operator").removesuffix("=")
+        name = text_of(left)
+        is_name = left.type in ("identifier", "instance_variable")
+        is_unset = is_name and name not in self.names and name not in self.game.known
+        before = None if is_unset else self.value(left)
+        if operator in ("||", "&&") and truthy(before) == (operator == "||"):
+            return before
+        value = self.part(node, "right")
+        if operator not in ("||", "&&"):
+            value = self._operate(operator, before, value, node)
+        self._assign(left, value)
+        return value
+
+    def _assign(self, left: Node, value: Any) -> None:
+        """Give a value to a name, to an element, or its elements to several of them."""
+        if left.type == "identifier":
+            self.names[text_of(left)] = value
+        elif left.type == "instance_variable":
+            self.game.known[text_of(left)] = value
+        elif left.type == "element_reference":
+            holder = self.part(left, "object")
+            key = self.value(left.named_children[1])
+            if isinstance(holder, dict):
+                holder[ruby_key(key)] = value
+            elif isinstance(holder, list) and isinstance(key, int) and key < len(holder):
+                holder[key] = value
+        elif left.type in ("left_assignment_list", "destructured_left_assignment"):
+            values = list(value) if isinstance(value, (list, tuple)) else [value]
+            for index, target in enumerate(left.named_children):
+                if target.type in ("rest_assignment", "splat_parameter"):
+                    if target.named_children:
+                        self._assign(target.named_children[0], values[index:])
+                    return
+                missing = value if is_unread(value) else None
+                self._assign(target, values[index] if index < len(values) else missing)
+
+    # Elements
+
+    def _read_element_reference(self, node: Node) -> Any:
+        """An element by its index, or those of a range."""
+        holder = self.part(node, "object")
+        indices = node.named_children[1:]
+        is_range = len(indices) == 1 and indices[0].type == "range"
+        if not is_range or not isinstance(holder, (list, tuple, str)):
+            keys = tuple(self.value(child) for child in indices)
+            return self._call_method(holder, Call(name="[]", arguments=keys), node)
+        start, end = self.part(indices[0], "begin"), self.part(indices[0], "end")
+        if end is not None and field_text(indices[0], "operator") != "...":
+            end = None if end == -1 else end + 1
+        return holder[start:end]
+
+
+class Evaluator:
+    """The expressions of one game. `known` are instance variables and methods without arguments
+    whose value is given (optional rules, players); what the game sets is added to it."""
+
+    def __init__(self, library: Library, game: str, known: Json) -> None:
+        self.library, self.known = library, known
+        self.drawn: list[Unread] = []
+        lineage = list(library.ancestors(game))
+        siblings = [module for module in library.siblings(game) if module not in lineage]
+        # The engine's own class comes last: a game may take data from a module that it does not
+        # include in a way that can be read.
+        self.ancestors = sorted([*lineage, *siblings], key=lambda module: module.name == BASE)
+        self.depth = 0
+        self._constants: dict[tuple[str, str], Any] = {}
+        self._evaluating: set[tuple[str, str]] = set()
+
+    def constant(self, name: str) -> Any:
+        """Return a constant of the game or of one that it inherits from, None if there is none."""
+        try:
+            return self.first_constant(self.ancestors, name)
+        except NoData:
+            return None
+
+    def call(self, name: str, *arguments: Any, **named: Any) -> Any:
+        """Return the value of a method of the game."""
+        call = Call(name=name, arguments=arguments, named=named)
+        for level, module in enumerate(self.ancestors):
+            if name in module.methods:
+                return self.enter(module.methods[name], level, call)
+        return Unread(what=name)
+
+    def definition(self, name: str, *, method: bool = False) -> Definition | None:
+        """Return the definition of a constant or method of the game."""
+        for module in self.ancestors:
+            definition = (module.methods if method else module.constants).get(name)
+            if definition is not None:
+                return definition
+        return None
+
+    def _frame(self, definition: Definition) -> Frame:
+        return Frame(game=self, source=definition.source, module=definition.module)
+
+    def first_constant(self, modules: Iterable[Module], name: str) -> Any:
+        """Return the first constant of a name that is not being evaluated: `X = X.merge(...)` means
+        the X of a parent. Raises NoData where there is none."""
+        for module in modules:
+            key = module.name, name
+            if key in self._constants:  # perhaps while its changes are evaluated
+                return self._constants[key]
+            if name in module.constants and key not in self._evaluating:
+                self._evaluating.add(key)
+                try:
+                    definition = module.constants[name]
+                    self._constants[key] = self._frame(definition).value(definition.node)
+                    for change in module.changes.get(name, ()):
+                        self._frame(change).value(change.node)
+                finally:
+                    self._evaluating.discard(key)
+                return self._constants[key]
+        raise NoData
+
+    def variable(self, name: str, unread: Unread) -> Any:
         """Return an instance variable: a known one, or the first value that it is given where the
         game is set up."""
         if name in self.known:
             return self.known[name]
-        self.known[name] = frame.source.unread(node)
+        self.known[name] = unread
         for method in _STARTING:
             for module in self.ancestors:
                 definition = module.methods.get(method)
                 if definition is None or module.name == BASE or name not in definition.assigned:
                     continue
-                start = Frame(source=definition.source, module=definition.module)
                 with suppress(Jump):
-                    self.known[name] = self.value(definition.assigned[name], start)
+                    self.known[name] = self._frame(definition).value(definition.assigned[name])
                 return self.known[name]
         return self.known[name]
 
-    def _enter(self, definition: Definition, level: int, call: Call) -> Any:
+    def enter(self, definition: Definition, level: int, call: Call) -> Any:
         """Call a method that is defined in the game's files."""
-        frame = Frame(
-            source=definition.source, module=definition.module, method=call.name, level=level
-        )
+        frame = self._frame(definition)
+        frame.method, frame.level = call.name, level
         arguments = list(call.arguments)
         for parameter in children_of(definition.node, "parameters"):
             name = field_text(parameter, "name") or text_of(parameter)
@@ -453,350 +760,15 @@ class Evaluator:
             elif kind != "keyword_parameter" and arguments:
                 value = arguments.pop(0)
             elif parameter.child_by_field_name("value") is not None:
-                value = self._part(parameter, "value", frame)
+                value = frame.part(parameter, "value")
             else:
                 value = frame.source.unread(parameter)
             frame.names[name] = value
             (frame.keywords if kind == "keyword_parameter" else frame.parameters).append(name)
         try:
-            return self._part(definition.node, "body", frame)
+            return frame.part(definition.node, "body")
         except Jump as jump:
             return jump.value
-
-    def _read_super(self, _node: Node, frame: Frame) -> Any:
-        arguments = tuple(frame.names[name] for name in frame.parameters)
-        named = {name: frame.names[name] for name in frame.keywords}
-        call = Call(name=frame.method, arguments=arguments, named=named)
-        return self._call_own(call, _node, frame, after=frame.level)
-
-    # Names
-
-    def _read_identifier(self, node: Node, frame: Frame) -> Any:
-        """A local name, or the method of that name."""
-        name = text_of(node)
-        if name in frame.names:
-            return frame.names[name]
-        return self._call_own(Call(name=name), node, frame)
-
-    _read_hash_key_symbol = _read_identifier  # in `{ name: }`
-
-    def _read_instance_variable(self, node: Node, frame: Frame) -> Any:
-        return self._variable(text_of(node), node, frame)
-
-    # Literals
-
-    def _read_nil(self, _node: Node, _frame: Frame) -> None:
-        return None
-
-    _read_comment = _read_heredoc_body = _read_nil
-
-    def _read_true(self, _node: Node, _frame: Frame) -> bool:
-        return True
-
-    def _read_false(self, _node: Node, _frame: Frame) -> bool:
-        return False
-
-    def _read_integer(self, node: Node, _frame: Frame) -> Any:
-        digits = text_of(node).replace("_", "")
-        return checked_number(int(digits, 10 if digits.isdigit() else 0))
-
-    def _read_float(self, node: Node, _frame: Frame) -> float:
-        return float(text_of(node).replace("_", ""))
-
-    def _read_character(self, node: Node, _frame: Frame) -> str:
-        return text_of(node)[1:]
-
-    def _read_string(self, node: Node, frame: Frame) -> str:
-        parts = []
-        is_verbatim = text_of(node).removeprefix(":").startswith("'")
-        for child in node.named_children:
-            text = text_of(child)
-            if child.type == "interpolation":
-                inner = self._last(child.named_children, frame)
-                if is_unread(inner):
-                    raise NoData
-                text = to_s(inner)
-            elif is_verbatim:
-                text = re.sub(r"\\(['\\])", r"\1", text)
-            elif child.type == "escape_sequence":
-                text = _escaped(text)
-            parts.append(text)
-        return _joined(parts)
-
-    _read_bare_string = _read_bare_symbol = _read_string
-
-    def _read_chained_string(self, node: Node, frame: Frame) -> str:
-        """Literals that stand next to each other."""
-        parts = [self.value(child, frame) for child in node.named_children]
-        if any(map(is_unread, parts)):
-            raise NoData
-        return _joined(parts)
-
-    def _read_heredoc_beginning(self, node: Node, frame: Frame) -> str:
-        """A heredoc; `<<~` removes the common indent."""
-        parts = []
-        for child in frame.source.heredocs[node.start_byte].named_children:
-            if child.type == "interpolation":
-                parts.append(to_s(self._last(child.named_children, frame)))
-            elif child.type != "heredoc_end":
-                parts.append(text_of(child))
-        text = _joined(parts).removeprefix("\n")
-        if "~" not in text_of(node):
-            return text
-        lines = text.splitlines(keepends=True)
-        indent = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
-        return "".join(line[indent:] if line.strip() else line.lstrip(" ") for line in lines)
-
-    def _read_simple_symbol(self, node: Node, _frame: Frame) -> str:
-        return text_of(node).removeprefix(":")
-
-    def _read_delimited_symbol(self, node: Node, frame: Frame) -> str:
-        return self._read_string(node, frame)
-
-    def _read_array(self, node: Node, frame: Frame) -> list[Any]:
-        """An array; pairs at its end are a hash."""
-        items = []
-        pairs: dict[Any, Any] = {}
-        for child in node.named_children:
-            if child.type == "splat_argument":
-                items += self._spread(child, frame)
-            elif child.type in ("pair", "hash_splat_argument"):
-                self._add_pair(child, frame, pairs)
-            elif child.type != "comment":
-                items.append(self.value(child, frame))
-        return [*items, pairs] if pairs else items
-
-    _read_string_array = _read_symbol_array = _read_right_assignment_list = _read_array
-
-    def _read_hash(self, node: Node, frame: Frame) -> dict[Any, Any]:
-        pairs: dict[Any, Any] = {}
-        for child in node.named_children:
-            self._add_pair(child, frame, pairs)
-        return pairs
-
-    def _add_pair(self, node: Node, frame: Frame, pairs: dict[Any, Any]) -> None:
-        """Add a pair, or the pairs of `**other`."""
-        if node.type == "hash_splat_argument":
-            other = self._last(node.named_children, frame)
-            if isinstance(other, dict):
-                pay(len(other))
-                pairs.update(other)
-            else:
-                pairs[frame.source.unread(node)] = other
-            return
-        key_node = node.child_by_field_name("key")
-        if key_node is None:
-            return
-        is_name = key_node.type == "hash_key_symbol"
-        key = text_of(key_node) if is_name else self.value(key_node, frame)
-        value_node = node.child_by_field_name("value") or key_node  # `{ name: }`
-        value = self.value(value_node, frame)
-        if isinstance(key, dict):
-            key = frame.source.unread(key_node)
-        pairs[_key(key)] = value
-
-    def _read_range(self, node: Node, frame: Frame) -> list[Any]:
-        """A range, as the list of its elements."""
-        first, last = self._part(node, "begin", frame), self._part(node, "end", frame)
-        is_open = field_text(node, "operator") == "..."
-        if isinstance(first, int) and isinstance(last, int):
-            pay(max(0, last - first))
-            return list(range(first, last + (not is_open)))
-        if isinstance(first, str) and isinstance(last, str):
-            words = words_between(first, last)
-            return words[:-1] if is_open else words
-        raise NoData
-
-    def _read_regex(self, node: Node, _frame: Frame) -> Pattern:
-        text = text_of(node)
-        has_flags = not text.endswith("/")
-        if has_flags or any(child.type == "interpolation" for child in node.named_children):
-            raise NoData
-        return Pattern(source=text.strip("/"))
-
-    # Operators
-
-    def _read_unary(self, node: Node, frame: Frame) -> Any:
-        operator, value = field_text(node, "operator"), self._part(node, "operand", frame)
-        if operator in ("!", "not"):
-            return not truthy(value)
-        if operator == "defined?":
-            return None
-        if operator == "-" and isinstance(value, (int, float)):
-            return -value
-        if operator == "+" or isinstance(value, (int, float)):
-            return value
-        raise NoData
-
-    def _read_binary(self, node: Node, frame: Frame) -> Any:
-        operator = field_text(node, "operator")
-        first = self._part(node, "left", frame)
-        if operator in ("&&", "and"):
-            return self._part(node, "right", frame) if truthy(first) else first
-        if operator in ("||", "or"):
-            return first if truthy(first) else self._part(node, "right", frame)
-        value = self._operate(operator, first, self._part(node, "right", frame), node, frame)
-        left = node.child_by_field_name("left")
-        if operator == "<<" and isinstance(first, str) and left and left.type == "identifier":
-            frame.names[text_of(left)] = value
-        return value
-
-    def _operate(self, operator: str, first: Any, second: Any, node: Node, frame: Frame) -> Any:
-        if operator == "+" and isinstance(first, list) and is_unread(second):
-            return ruby_plus(first, [second])
-        if operator == "!=" and is_unread(second) and not is_unread(first):
-            return True  # a value that cannot be known equals no other
-        if is_unread(first) or is_unread(second):
-            return frame.source.unread(node)
-        try:
-            return operate(operator, first, second)
-        except NO_DATA:
-            return frame.source.unread(node)
-
-    # Conditions and loops
-
-    def _read_conditional(self, node: Node, frame: Frame) -> Any:
-        """`if`, `unless` and `?:`."""
-        return self._part(node, "consequence" if self._holds(node, frame) else "alternative", frame)
-
-    _read_if = _read_elsif = _read_unless = _read_conditional
-
-    def _read_if_modifier(self, node: Node, frame: Frame) -> Any:
-        return self._part(node, "body", frame) if self._holds(node, frame) else None
-
-    _read_unless_modifier = _read_if_modifier
-
-    def _holds(self, node: Node, frame: Frame) -> bool:
-        is_negated = node.type.startswith("un")  # unless, until
-        return truthy(self._part(node, "condition", frame)) != is_negated
-
-    def _read_case(self, node: Node, frame: Frame) -> Any:
-        """The body of the first branch that fits."""
-        is_plain = node.child_by_field_name("value") is None  # of conditions
-        subject = True if is_plain else self._part(node, "value", frame)
-        for branch in node.named_children:
-            if branch.type == "else":
-                return self._last(branch.named_children, frame)
-            for pattern in branch.children_by_field_name("pattern"):
-                wanted = self._last(pattern.named_children, frame)
-                if is_unread(subject) or (is_plain and not truthy(wanted)):
-                    continue
-                if _fits(wanted, subject):
-                    return self._last(children_of(branch, "body"), frame)
-        return None
-
-    def _read_while(self, node: Node, frame: Frame) -> None:
-        while self._holds(node, frame) and self._turn(node, frame):
-            pass
-
-    _read_until = _read_while
-
-    def _read_for(self, node: Node, frame: Frame) -> Any:
-        pattern = node.child_by_field_name("pattern")
-        items = self._last(children_of(node, "value"), frame)
-        for item in items if isinstance(items, (list, tuple)) else ():
-            if pattern is not None:
-                self._assign(pattern, item, frame)
-            if not self._turn(node, frame):
-                break
-        return items
-
-    def _turn(self, loop: Node, frame: Frame) -> bool:
-        """Take one turn of a loop; return False where it breaks off."""
-        pay()
-        try:
-            self._last(children_of(loop, "body"), frame)
-        except Jump as jump:
-            if jump.kind == "return":
-                raise
-            return jump.kind == "next"
-        return True
-
-    def _read_return(self, node: Node, frame: Frame) -> Any:
-        values = [
-            self.value(child, frame)
-            for arguments in node.named_children
-            for child in arguments.named_children
-        ]
-        raise Jump(node.type, values[0] if len(values) == 1 else values or None)
-
-    _read_next = _read_break = _read_return
-
-    def _read_body_statement(self, node: Node, frame: Frame) -> Any:
-        """Statements, the last of which is the value."""
-        statements = [child for child in node.named_children if child.type not in _WITHOUT_VALUE]
-        return self._last(statements, frame)
-
-    _read_parenthesized_statements = _read_block_body = _read_then = _read_body_statement
-    _read_else = _read_begin = _read_body_statement
-
-    # Assignments
-
-    def _read_assignment(self, node: Node, frame: Frame) -> Any:
-        value = self._part(node, "right", frame)
-        left = node.child_by_field_name("left")
-        if left is not None:
-            self._assign(left, value, frame)
-        return value
-
-    def _read_operator_assignment(self, node: Node, frame: Frame) -> Any:
-        """`+=`, `||=` and the like."""
-        left = node.child_by_field_name("left")
-        if left is None:
-            return None
-        operator = field_text(node, "operator").removesuffix("=")
-        name = text_of(left)
-        is_name = left.type in ("identifier", "instance_variable")
-        is_unset = is_name and name not in frame.names and name not in self.known
-        before = None if is_unset else self.value(left, frame)
-        if operator in ("||", "&&") and truthy(before) == (operator == "||"):
-            return before
-        value = self._part(node, "right", frame)
-        if operator not in ("||", "&&"):
-            value = self._operate(operator, before, value, node, frame)
-        self._assign(left, value, frame)
-        return value
-
-    def _assign(self, left: Node, value: Any, frame: Frame) -> None:
-        """Give a value to a name, to an element, or its elements to several of them."""
-        if left.type == "identifier":
-            frame.names[text_of(left)] = value
-        elif left.type == "instance_variable":
-            self.known[text_of(left)] = value
-        elif left.type == "element_reference":
-            holder = self._part(left, "object", frame)
-            key = self.value(left.named_children[1], frame)
-            if isinstance(holder, dict):
-                holder[_key(key)] = value
-            elif isinstance(holder, list) and isinstance(key, int) and key < len(holder):
-                holder[key] = value
-        elif left.type in ("left_assignment_list", "destructured_left_assignment"):
-            values = list(value) if isinstance(value, (list, tuple)) else [value]
-            pay(len(values))
-            for index, target in enumerate(left.named_children):
-                if target.type in ("rest_assignment", "splat_parameter"):
-                    if target.named_children:
-                        self._assign(target.named_children[0], values[index:], frame)
-                    return
-                missing = value if is_unread(value) else None
-                self._assign(target, values[index] if index < len(values) else missing, frame)
-
-    # Elements
-
-    def _read_element_reference(self, node: Node, frame: Frame) -> Any:
-        """An element by its index, or those of a range."""
-        holder = self._part(node, "object", frame)
-        indices = node.named_children[1:]
-        is_range = len(indices) == 1 and indices[0].type == "range"
-        if not is_range or not isinstance(holder, (list, tuple, str)):
-            keys = tuple(self.value(child, frame) for child in indices)
-            return self._call_method(holder, Call(name="[]", arguments=keys), node, frame)
-        start, end = self._part(indices[0], "begin", frame), self._part(indices[0], "end", frame)
-        if end is not None and field_text(indices[0], "operator") != "...":
-            end = None if end == -1 else end + 1
-        part = holder[start:end]
-        pay_for(part)
-        return part
 
 
 def _bind(targets: list[Node], values: Sequence[Any], names: Json) -> None:
@@ -810,16 +782,6 @@ def _bind(targets: list[Node], values: Sequence[Any], names: Json) -> None:
             names[field_text(target, "name")] = list(values[index:])
         else:
             names[field_text(target, "name") or text_of(target)] = value
-
-
-def _joined(parts: list[str]) -> str:
-    pay_for_text(sum(map(len, parts)))
-    return "".join(parts)
-
-
-def _key(key: Any) -> Any:
-    pay_for(key)
-    return ruby_key(key)
 
 
 def _escaped(text: str) -> str:
@@ -839,5 +801,4 @@ def _fits(wanted: Any, subject: Any) -> bool:
         return isinstance(subject, str) and wanted.search(subject) is not None
     if is_unread(wanted):
         return is_kind(subject, wanted)
-    pay_for(wanted)
     return bool(wanted == subject or (isinstance(wanted, list) and subject in wanted))

@@ -7,9 +7,8 @@ All of its Ruby is read in a process of its own (reader.py), within limits of me
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +17,11 @@ from msgspec import Struct
 
 from platelayer.exchange.ruby.values import Unread
 from platelayer.foundation.apart import Died, apart
-from platelayer.foundation.door import read_bytes, real
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.values import Frozen, Json
 
 # Ten times the largest data file of any known game.
 MOST_BYTES = 2 * 1024 * 1024
-_DEEP_BRACKETS = 50
-_BRACKET = re.compile(rb"[][(){}\n]")
 
 # A tile, the hex on which it lies, and the tile that is to replace it.
 Question = tuple[Json, Json, Json]
@@ -125,35 +121,10 @@ def read_game(
 
 
 def _refusal(folder: Path, error: Died) -> str:
-    """Return a message for what could not be read. A parser breaks on deeply nested brackets, so it
-    names the line with the deepest."""
-    if not error.note:
-        return f"{folder}: reading it {error.reason}"
-    place, hint = error.note, "a data file of a game takes a few milliseconds; is it one?"
-    games_folder = real(folder).parent if folder.name else folder
-    with suppress(CannotRun):
-        data = read_bytes(games_folder / error.note.lstrip("/"), MOST_BYTES, within=games_folder)
-        line, depth = deepest(data)
-        if depth > _DEEP_BRACKETS:
-            place = f"{error.note}:{line}"
-            hint = f"brackets are {depth:,} deep there; data files have a few"
-    return f"{place}: reading it {error.reason} (hint: {hint})"
-
-
-def deepest(data: bytes) -> tuple[int, int]:
-    """Return the line at which most brackets are open, and their number."""
-    line, depth = 1, 0
-    most = 1, 0
-    for bracket in _BRACKET.finditer(data):
-        if bracket[0] == b"\n":
-            line += 1
-        elif bracket[0] in b"([{":
-            depth += 1
-            if depth > most[1]:
-                most = line, depth
-        else:
-            depth = max(0, depth - 1)
-    return most
+    """Return a message for what could not be read."""
+    hint = " (hint: a data file of a game takes a few milliseconds; is it one?)"
+    place = error.note or str(folder)
+    return f"{place}: reading it {error.reason}{hint if error.note else ''}"
 
 
 def writable(name: str) -> str:

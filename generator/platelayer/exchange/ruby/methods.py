@@ -2,8 +2,7 @@
 them.
 
 Arrays are lists, or tuples as keys of hashes; symbols are strings. Each method raises one of
-NO_DATA for values that it does not take. What costs more than to walk through its values pays for
-the difference.
+NO_DATA for values that it does not take.
 """
 
 from __future__ import annotations
@@ -11,10 +10,10 @@ from __future__ import annotations
 import copy
 import operator
 import re
-from collections.abc import Callable, Iterator, Sequence
-from functools import cmp_to_key
-from itertools import combinations, takewhile
-from math import comb
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cmp_to_key, partial, reduce
+from itertools import chain, combinations, cycle, islice, product, takewhile
 from typing import Any
 
 from msgspec import Struct
@@ -24,11 +23,9 @@ from platelayer.exchange.ruby.values import (
     NoData,
     TooLarge,
     Unread,
-    checked_number,
     is_unread,
+    paid,
     pay,
-    pay_for,
-    pay_for_text,
     to_s,
     truthy,
 )
@@ -49,7 +46,6 @@ _MOST_SEARCHED = 1000
 _MOST_PATTERN = 60
 # A repeated group and a back reference may take for ever; (? means something else in Python.
 _REFUSED_IN_PATTERNS = re.compile(r"\)[*+?{]|\\[1-9kgGpP]|\(\?")
-_MOST_WIDTH_DIGITS = 4
 
 
 class Pattern(Struct, frozen=True):
@@ -121,23 +117,20 @@ def ruby_plus(first: Any, second: Any) -> Any:
     return first + second
 
 
+def _kept(first: Any, second: Any, *, wanted: bool) -> list[Any]:
+    """Elements of an array that another has, or has not."""
+    pay(len(first) * len(second) // 16)
+    return [item for item in first if (item in second) is wanted]
+
+
 def _minus(first: Any, second: Any) -> Any:
-    if not isinstance(first, (list, tuple)):
-        return first - second
-    _pay_for_pairs(first, second)
-    return [item for item in first if item not in second]
+    is_array = isinstance(first, (list, tuple))
+    return _kept(first, second, wanted=False) if is_array else first - second
 
 
 def _and(first: Any, second: Any) -> Any:
-    if not isinstance(first, (list, tuple)):
-        return first & second
-    _pay_for_pairs(first, second)
-    return [item for item in first if item in second]
-
-
-def _pay_for_pairs(first: Any, second: Any) -> None:
-    """Pay for comparing each element of a list with each of another."""
-    pay(pay_for(first) * max(1, len(second)) // 16)
+    is_array = isinstance(first, (list, tuple))
+    return _kept(first, second, wanted=True) if is_array else first & second
 
 
 def _or(first: Any, second: Any) -> Any:
@@ -145,34 +138,14 @@ def _or(first: Any, second: Any) -> Any:
 
 
 def _times(first: Any, second: Any) -> Any:
-    if isinstance(first, list) and isinstance(second, str):
-        return _join(first, second)
-    if isinstance(first, list):
-        pay(second * len(first))
-    elif isinstance(first, str):
-        pay_for_text(second * len(first))
-    elif isinstance(first, int) and isinstance(second, int):
-        checked_number(1 << (first.bit_length() + second.bit_length() - 1))
-    return first * second
-
-
-def _divided(first: Any, second: Any) -> Any:
-    whole = isinstance(first, int) and isinstance(second, int)
-    return first // second if whole else first / second
+    is_join = isinstance(first, list) and isinstance(second, str)
+    return _join(first, second) if is_join else first * second
 
 
 def ruby_format(first: Any, second: Any) -> Any:
     """Ruby's `%`: a remainder, or a text with values."""
-    if not isinstance(first, str):
-        return first % second
-    if "*" in first:  # a width among the values
-        raise NoData
-    widths = re.findall(r"\d+", first)
-    if any(len(width) > _MOST_WIDTH_DIGITS for width in widths):
-        raise TooLarge
-    longest_values = 64 * pay_for(second) * first.count("%")
-    pay_for_text(len(first) + sum(map(int, widths)) + longest_values)
-    return first % (tuple(second) if isinstance(second, list) else second)
+    several = isinstance(first, str) and isinstance(second, list)
+    return first % (tuple(second) if several else second)
 
 
 def _power(first: Any, second: Any) -> Any:
@@ -184,10 +157,6 @@ def _power(first: Any, second: Any) -> Any:
     return power
 
 
-def _compared(first: Any, second: Any) -> int:
-    return int(first > second) - int(first < second)
-
-
 def _match(text: Any, other: Any) -> int | None:
     """Ruby's `=~`, with the pattern on either side."""
     match = other.search(text) if isinstance(other, Pattern) else text.search(other)
@@ -196,9 +165,7 @@ def _match(text: Any, other: Any) -> int | None:
 
 def _push(subject: Any, *items: Any) -> Any:
     if isinstance(subject, str):
-        text = "".join(map(to_s, items))
-        pay_for_text(len(subject) + len(text))
-        return subject + text
+        return subject + "".join(map(to_s, items))
     subject.extend(items)
     return subject
 
@@ -207,7 +174,7 @@ _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "+": ruby_plus,
     "-": _minus,
     "*": _times,
-    "/": _divided,
+    "/": lambda a, b: a // b if isinstance(a, int) and isinstance(b, int) else a / b,
     "%": ruby_format,
     "**": _power,
     "<<": _push,
@@ -219,17 +186,15 @@ _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     ">": operator.gt,
     "<=": operator.le,
     ">=": operator.ge,
-    "<=>": _compared,
+    "<=>": lambda a, b: int(a > b) - int(a < b),
     "=~": _match,
-    "!~": lambda first, second: _match(first, second) is None,
+    "!~": lambda a, b: _match(a, b) is None,
 }
 
 
 def operate(name: str, first: Any, second: Any) -> Any:
     """Return the value of an operator between two others. Raises one of NO_DATA."""
-    if name != "<<":  # which changes its array in place
-        pay_for(first, second)
-    return checked_number(_OPERATORS[name](first, second))
+    return paid(_OPERATORS[name](first, second), first)
 
 
 # Methods by name. Those of _METHODS take a value and arguments, those of _BLOCK_METHODS a value, a
@@ -239,27 +204,24 @@ _METHODS: dict[str, Method] = {}
 _BLOCK_METHODS: dict[str, Method] = {}
 
 
-def _method(*names: str) -> Callable[[Method], Method]:
+def _method(*names: str, table: dict[str, Method] = _METHODS) -> Callable[[Method], Method]:
     def add(work: Method) -> Method:
-        _METHODS.update(dict.fromkeys(names, work))
+        table.update(dict.fromkeys(names, work))
         return work
 
     return add
 
 
-def _block_method(*names: str) -> Callable[[Method], Method]:
-    def add(work: Method) -> Method:
-        _BLOCK_METHODS.update(dict.fromkeys(names, work))
-        return work
-
-    return add
+_block_method: Callable[..., Callable[[Method], Method]] = partial(_method, table=_BLOCK_METHODS)
 
 
 def _in_place(work: Method) -> Method:
-    """Return the method that changes its array, made of the one that returns another."""
+    """Return the method that changes its array or hash, made of the one that returns another."""
 
     def changed(subject: Any, *arguments: Any) -> Any:
-        subject[:] = work(list(subject), *arguments)
+        made = work(copy.copy(subject), *arguments)
+        subject.clear()
+        (subject.update if isinstance(subject, dict) else subject.extend)(made)
         return subject
 
     return changed
@@ -307,19 +269,14 @@ def words_between(first: str, last: str) -> list[str]:
 
 @_method("join")
 def _join(subject: Any, separator: str = "") -> str:
-    parts = list(map(to_s, subject))
-    pay_for_text(sum(map(len, parts)) + len(separator) * len(parts))
-    return separator.join(parts)
+    return separator.join(map(to_s, subject))
 
 
 @_method("gsub")
 def _replaced(subject: Any, old: Any, new: Any, most: int = 0) -> str:
-    text, new = str(subject), str(new)
     if isinstance(old, Pattern):
-        pay_for_text(len(new) * (len(text) + 1))
-        return old.compiled_for(text).sub(lambda _: new, text, count=most)
-    pay_for_text(len(new) * text.count(str(old)))
-    return text.replace(str(old), new, most or -1)
+        return old.compiled_for(str(subject)).sub(lambda _: str(new), str(subject), count=most)
+    return str(subject).replace(str(old), str(new), most or -1)
 
 
 @_method("scan")
@@ -328,36 +285,11 @@ def _found(text: str, pattern: Pattern) -> list[Any]:
     return [list(groups) if isinstance(groups, tuple) else groups for groups in matches]
 
 
-@_method("match")
-def _groups(text: str, pattern: Pattern) -> list[Any] | None:
-    match = pattern.search(text)
-    return [match[0], *match.groups()] if match else None
-
-
 @_method("split")
 def _split(text: str, separator: Any = " ", most: int = 0) -> list[str]:
     if isinstance(separator, Pattern):
         return separator.compiled_for(text).split(text)
-    if not separator:
-        return list(text)
-    return text.split(None if separator == " " else separator, most - 1)
-
-
-def _filled(fill: Callable[..., str]) -> Method:
-    def filled(text: Any, width: int, *character: str) -> str:
-        pay_for_text(width)
-        return fill(text, width, *character)
-
-    return filled
-
-
-@_method("chr")
-def _character(code: Any) -> Any:
-    if isinstance(code, str):
-        return code[:1]
-    if 0xD800 <= code <= 0xDFFF:  # half of a surrogate pair
-        raise NoData
-    return chr(code)
+    return text.split(None if separator == " " else separator, most - 1) if separator else [*text]
 
 
 # Elements
@@ -379,25 +311,11 @@ def _index(subject: Any, at: Any, count: Any = None) -> Any:
     raise NoData
 
 
-@_method("dig")
-def _dig(subject: Any, *keys: Any) -> Any:
-    for key in keys:
-        if subject is None:
-            return None
-        subject = _index(subject, key)
-    return subject
-
-
 @_method("slice")
 def _slice(subject: Any, *keys: Any) -> Any:
     if isinstance(subject, dict):
         return {key: subject[key] for key in keys if key in subject}
     return _index(subject, *keys)
-
-
-@_method("values_at", "fetch_values")
-def _values_at(subject: Any, *keys: Any) -> list[Any]:
-    return [_index(subject, key) for key in keys]
 
 
 @_method("[]=", "store")
@@ -410,13 +328,6 @@ def _store(subject: Any, key: Any, value: Any) -> Any:
 def _insert(subject: list[Any], at: int, *items: Any) -> list[Any]:
     at = at + len(subject) + 1 if at < 0 else at
     subject[at:at] = items
-    return subject
-
-
-@_method("concat")
-def _concat(subject: Any, *others: Any) -> Any:
-    for other in others:
-        subject.extend(list(other))
     return subject
 
 
@@ -439,11 +350,6 @@ def _shift(subject: Any) -> Any:
         key = next(iter(subject))
         return [key, subject.pop(key)]
     return subject.pop(0)
-
-
-@_method("pop")
-def _pop(subject: Any) -> Any:
-    return subject.pop() if subject else None
 
 
 @_method("first", "take")
@@ -486,12 +392,6 @@ def _merge(subject: dict[Any, Any], block: Block, *others: Any) -> dict[Any, Any
     return merged
 
 
-@_block_method("merge!", "update")
-def _update(subject: dict[Any, Any], block: Block, *others: Any) -> dict[Any, Any]:
-    subject.update(_merge(subject, block, *others))
-    return subject
-
-
 @_method("deep_merge")
 def _deep_merge(subject: Any, other: Any) -> Any:
     merged = dict(subject)
@@ -499,12 +399,6 @@ def _deep_merge(subject: Any, other: Any) -> Any:
         both = isinstance(merged.get(key), dict) and isinstance(value, dict)
         merged[key] = _deep_merge(merged[key], value) if both else value
     return merged
-
-
-@_method("dup", "clone")
-def _copied(subject: Any) -> Any:
-    # A key of a hash is an array that may be changed again.
-    return list(subject) if isinstance(subject, tuple) else copy.copy(subject)
 
 
 @_method("flatten")
@@ -530,65 +424,15 @@ def _rotate(subject: Any, turn: int = 1) -> list[Any]:
     return items[turn:] + items[:turn]
 
 
-@_method("tally")
-def _tally(subject: Any) -> dict[Any, Any]:
-    counts: dict[Any, Any] = {}
-    for item in map(ruby_key, ruby_items(subject)):
-        counts[item] = counts.get(item, 0) + 1
-    return counts
-
-
-@_method("product")
-def _product(subject: Any, other: Any) -> list[Any]:
-    pay(3 * len(subject) * len(other))
-    return [[first, second] for first in subject for second in other]
-
-
-@_method("combination")
-def _combinations(subject: Any, size: int) -> list[Any]:
-    pay(comb(len(subject), size) * (size + 1))
-    return [list(combination) for combination in combinations(subject, size)]
-
-
-@_method("cycle")
-def _cycle(subject: Any) -> list[Any]:
-    """Return the first hundred of a list without end."""
-    items = ruby_items(subject)
-    return (items * (100 // max(1, len(items)) + 1))[:100]
-
-
 # With a block
 
 
-def _over(items: Sequence[Any], block: Block) -> list[Any]:
-    """Return the elements of an iterator, each of which a block has seen."""
+def _over(items: Sequence[Any], block: Block, *, subject: Any = None) -> Any:
+    """Show each item to a block; return what they are of, or else the items."""
     pay(len(items))
-    if block is not None:
-        for item in items:
-            block(item)
-    return list(items)
-
-
-@_block_method("each", "each_pair")
-def _each(subject: Any, block: Block) -> Any:
-    items = ruby_items(subject)
-    if block is None:
-        return items
-    for item in items:
+    for item in items if block is not None else ():
         block(item)
-    return subject
-
-
-@_block_method("each_key")
-def _each_key(subject: Any, block: Block) -> Any:
-    _over(list(subject), block)
-    return subject
-
-
-@_block_method("each_value")
-def _each_value(subject: Any, block: Block) -> Any:
-    _over(list(subject.values()), block)
-    return subject
+    return list(items) if subject is None or block is None else subject
 
 
 @_block_method("map", "collect")
@@ -603,65 +447,18 @@ def _map_with_index(subject: Any, block: Block, first: int = 0) -> list[Any]:
     return pairs if block is None else [block(*pair) for pair in pairs]
 
 
-@_block_method("each_with_index")
-def _each_with_index(subject: Any, block: Block) -> Any:
-    pairs = _map_with_index(subject, block)
-    return pairs if block is None else subject
-
-
-@_block_method("each_with_object", "with_object")
-def _with_object(subject: Any, block: Block, memo: Any) -> Any:
-    for item in ruby_items(subject):
-        block(item, memo)
-    return memo
-
-
 @_block_method("select", "filter", "find_all")
 def _select(subject: Any, block: Block, *, wanted: bool = True) -> Any:
     kept = [item for item in ruby_items(subject) if truthy(block(item)) is wanted]
     return {ruby_key(key): value for key, value in kept} if isinstance(subject, dict) else kept
 
 
-@_block_method("reject")
-def _reject(subject: Any, block: Block) -> Any:
-    return _select(subject, block, wanted=False)
-
-
-@_block_method("select!", "keep_if")
-def _keep_if(subject: Any, block: Block, *, wanted: bool = True) -> Any:
-    kept = _select(subject, block, wanted=wanted)
-    subject.clear()
-    if isinstance(subject, dict):
-        subject.update(kept)
-    else:
-        subject.extend(kept)
-    return subject
-
-
-@_block_method("reject!", "delete_if")
-def _delete_if(subject: Any, block: Block) -> Any:
-    return _keep_if(subject, block, wanted=False)
-
-
-@_block_method("partition")
-def _partition(subject: Any, block: Block) -> list[Any]:
-    items = ruby_items(subject)
-    return [_select(items, block), _reject(items, block)]
-
-
-@_block_method("count")
-def _count(subject: Any, block: Block) -> int:
-    return len(subject if block is None else _select(subject, block))
+_reject = partial(_select, wanted=False)
 
 
 def _tests(subject: Any, block: Block) -> Iterator[bool]:
     items = ruby_items(subject)
     return map(truthy, items if block is None else map(block, items))
-
-
-@_block_method("find", "detect")
-def _find(subject: Any, block: Block) -> Any:
-    return next((item for item in ruby_items(subject) if truthy(block(item))), None)
 
 
 @_block_method("find_index", "index")
@@ -673,23 +470,15 @@ def _find_index(subject: Any, block: Block, *wanted: Any) -> Any:
     return None
 
 
-@_block_method("take_while")
-def _take_while(subject: Any, block: Block) -> list[Any]:
+def _taken(subject: Any, block: Block) -> list[Any]:
     return list(takewhile(lambda item: truthy(block(item)), ruby_items(subject)))
-
-
-@_block_method("drop_while")
-def _drop_while(subject: Any, block: Block) -> list[Any]:
-    return ruby_items(subject)[len(_take_while(subject, block)) :]
 
 
 @_block_method("uniq")
 def _unique(subject: Any, block: Block) -> list[Any]:
     unique: dict[str, Any] = {}
     for item in ruby_items(subject):
-        key = item if block is None else block(item)
-        pay_for(key)
-        unique.setdefault(repr(key), item)
+        unique.setdefault(repr(item if block is None else block(item)), item)
     return list(unique.values())
 
 
@@ -763,24 +552,16 @@ def _extreme(subject: Any, block: Block, count: tuple[int, ...], *, largest: boo
 
 
 @_block_method("step")
-def _step(subject: Any, block: Block, first: int, width: int = 1) -> list[Any]:
+def _step(subject: Any, block: Block, first: int, width: int = 1) -> Any:
     """Step as in `1.step(9, 2)`, or as in `(1..9).step(2)`."""
     if isinstance(subject, int):
         return _over(range(subject, first + (1 if width > 0 else -1), width), block)
     return _over(ruby_items(subject)[::first], block)
 
 
-@_block_method("each_slice")
-def _each_slice(subject: Any, block: Block, size: int) -> list[Any]:
+def _windows(subject: Any, size: int, step: int, last: int) -> list[list[Any]]:
     items = ruby_items(subject)
-    return _over([items[at : at + size] for at in range(0, len(items), size)], block)
-
-
-@_block_method("each_cons")
-def _each_cons(subject: Any, block: Block, size: int) -> list[Any]:
-    items = ruby_items(subject)
-    pay(len(items) * size)
-    return _over([items[at : at + size] for at in range(len(items) - size + 1)], block)
+    return [items[at : at + size] for at in range(0, len(items) + last, step)]
 
 
 @_block_method("transform_keys")
@@ -792,10 +573,18 @@ def _transform_keys(subject: Any, block: Block, *mapping: Any) -> dict[Any, Any]
     }
 
 
-@_block_method("tap")
-def _tap(subject: Any, block: Block) -> Any:
-    block(subject)
-    return subject
+def _lists(parts: Iterable[Iterable[Any]]) -> list[list[Any]]:
+    return list(map(list, parts))
+
+
+def _chr(code: Any) -> str:
+    """A character, or the first of a text; half of a surrogate pair cannot be encoded."""
+    return code[:1] if isinstance(code, str) else chr(code).encode().decode()
+
+
+def _dup(subject: Any) -> Any:
+    # A key of a hash is an array that may be changed again.
+    return list(subject) if isinstance(subject, tuple) else copy.copy(subject)
 
 
 _METHODS |= {
@@ -808,15 +597,32 @@ _METHODS |= {
     **dict.fromkeys(("value?", "has_value?"), lambda subject, value: value in subject.values()),
     **dict.fromkeys(("push", "append", "<<"), _push),
     **dict.fromkeys(("unshift", "prepend"), lambda subject, *items: _insert(subject, 0, *items)),
+    **dict.fromkeys(("dup", "clone"), _dup),
+    **dict.fromkeys(
+        ("values_at", "fetch_values"),
+        lambda subject, *keys: [_index(subject, key) for key in keys],
+    ),
+    **{name: _OPERATORS[name] for name in ("<=>", "+", "-", "=~")},
+    "dig": lambda subject, *keys: reduce(
+        lambda held, key: None if held is None else _index(held, key), keys, subject
+    ),
+    "concat": lambda subject, *others: _push(subject, *chain(*others)),
+    "pop": lambda subject: subject.pop() if subject else None,
+    "tally": lambda subject: dict(Counter(map(ruby_key, ruby_items(subject)))),
+    "product": lambda subject, other: _lists(product(subject, other)),
+    "combination": lambda subject, size: _lists(combinations(subject, size)),
+    # The first hundred of a list without end.
+    "cycle": lambda subject: list(islice(cycle(ruby_items(subject)), 100)),
+    "chr": _chr,
+    "match": lambda text, pattern: (
+        [match[0], *match.groups()] if (match := pattern.search(text)) else None
+    ),
     "to_f": float,
     "deep_dup": copy.deepcopy,
     "frozen?": lambda _: True,
     "nil?": lambda subject: subject is None,
     "empty?": operator.not_,
     "eql?": operator.eq,
-    "<=>": _compared,
-    "+": ruby_plus,
-    "-": _minus,
     "zero?": lambda subject: subject == 0,
     "positive?": lambda subject: subject > 0,
     "negative?": lambda subject: subject < 0,
@@ -832,13 +638,12 @@ _METHODS |= {
     "divmod": lambda subject, other: list(divmod(subject, other)),
     "fdiv": operator.truediv,
     "ord": lambda text: ord(text[0]),
-    "=~": _match,
     "match?": lambda text, pattern: _match(text, pattern) is not None,
     "sub": lambda text, old, new: _replaced(text, old, new, 1),
     "lines": lambda text: text.splitlines(keepends=True),
-    "rjust": _filled(str.rjust),
-    "ljust": _filled(str.ljust),
-    "center": _filled(str.center),
+    "rjust": str.rjust,
+    "ljust": str.ljust,
+    "center": str.center,
     "strip": str.strip,
     "chomp": lambda text: text.rstrip("\n"),
     "squeeze": lambda text: re.sub(r"(.)\1+", r"\1", text),
@@ -870,12 +675,46 @@ _METHODS |= {
     "reverse!": _in_place(lambda subject: subject[::-1]),
     "rotate!": _in_place(_rotate),
     "minmax": lambda subject: [min(subject), max(subject)],
-    "transpose": lambda subject: [list(row) for row in zip(*subject, strict=True)],
-    "zip": lambda subject, *others: [list(row) for row in zip(subject, *others, strict=False)],
+    "transpose": lambda subject: _lists(zip(*subject, strict=True)),
+    "zip": lambda subject, *others: _lists(zip(subject, *others, strict=False)),
 }
 
 _BLOCK_METHODS |= {
     **dict.fromkeys(("each_char", "chars"), _over),
+    **dict.fromkeys(
+        ("each", "each_pair"),
+        lambda subject, block: _over(ruby_items(subject), block, subject=subject),
+    ),
+    **dict.fromkeys(
+        ("find", "detect"),
+        lambda subject, block: next(
+            (item for item in ruby_items(subject) if truthy(block(item))), None
+        ),
+    ),
+    **dict.fromkeys(
+        ("each_with_object", "with_object"),
+        lambda subject, block, memo: _over(
+            ruby_items(subject), lambda item: block(item, memo), subject=memo
+        ),
+    ),
+    **dict.fromkeys(("merge!", "update"), _in_place(_merge)),
+    **dict.fromkeys(("select!", "keep_if"), _in_place(_select)),
+    **dict.fromkeys(("reject!", "delete_if"), _in_place(_reject)),
+    "each_key": lambda subject, block: _over(list(subject), block, subject=subject),
+    "each_value": lambda subject, block: _over(list(subject.values()), block, subject=subject),
+    "each_with_index": lambda subject, block: _over(
+        _map_with_index(subject, None), block and (lambda pair: block(*pair)), subject=subject
+    ),
+    "each_slice": lambda subject, block, size: _over(_windows(subject, size, size, 0), block),
+    "each_cons": lambda subject, block, size: _over(_windows(subject, size, 1, 1 - size), block),
+    "reject": _reject,
+    "partition": lambda subject, block: [
+        work(ruby_items(subject), block) for work in (_select, _reject)
+    ],
+    "count": lambda subject, block: len(subject if block is None else _select(subject, block)),
+    "take_while": _taken,
+    "drop_while": lambda subject, block: ruby_items(subject)[len(_taken(subject, block)) :],
+    "tap": lambda subject, block: _over([subject], block, subject=subject),
     "map!": _in_place(_map),
     "flat_map": lambda subject, block: _flat(_map(subject, block), 1),
     "filter_map": lambda subject, block: [item for item in _map(subject, block) if truthy(item)],
@@ -901,18 +740,9 @@ _BLOCK_METHODS |= {
     "then": lambda subject, block: block(subject),
 }
 
-# Methods that take the same time for values of all sizes, or pay for themselves.
-_QUICK = frozenset((
-    "[]=", "store", "fetch", "dig", "key?", "has_key?", "size", "length", "empty?", "last", "push", "append", "<<",
-    "pop", "nil?", "freeze", "deep_freeze", "itself", "is_a?", "kind_of?", "instance_of?", "tap", "then", "to_sym",
-    "times", "upto", "downto", "step", "frozen?",
-))  # fmt: skip
-
 
 def run_method(name: str, subject: Any, arguments: Sequence[Any], block: Block) -> Any:
     """Return the value of a method. Raises one of NO_DATA."""
-    if name not in _QUICK:
-        pay_for(subject, *arguments)
     if name in _BLOCK_METHODS:
-        return checked_number(_BLOCK_METHODS[name](subject, block, *arguments))
-    return checked_number(_METHODS[name](subject, *arguments))
+        return paid(_BLOCK_METHODS[name](subject, block, *arguments), subject)
+    return paid(_METHODS[name](subject, *arguments), subject)

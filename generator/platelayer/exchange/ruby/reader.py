@@ -29,7 +29,6 @@ from platelayer.exchange.ruby.values import (
     MOST_STEPS,
     MOST_VALUES,
     SHARE,
-    WHOLE,
     Thing,
     TooLarge,
     TooMuch,
@@ -38,7 +37,6 @@ from platelayer.exchange.ruby.values import (
     checked_data,
     is_unread,
     readable,
-    reads,
     unread_in,
 )
 from platelayer.foundation.door import real
@@ -168,7 +166,6 @@ class _Reader:
         self.unread: list[tuple[str, Unread]] = []
         self.chosen: list[tuple[str, str]] = []
         self._is_other = self._is_halted = False
-        self._verdicts: dict[str, _Verdicts] = {}
 
     def read(self) -> RubyGame:
         """Return the game, with its other maps."""
@@ -323,7 +320,7 @@ class _Reader:
         if key not in _LISTS:
             return None
         chosen = []
-        for module in self.library.lineage(self.name):
+        for module in self.library.ancestors(self.name):
             constants = sorted(
                 module.constants, key=lambda name: module.constants[name].node.start_byte
             )
@@ -360,7 +357,7 @@ class _Reader:
                 return checked_data(value)
         except (TooMuch, RecursionError):
             why = _TOO_MUCH if budget.left > 0 else _USED_UP
-        except TooLarge:
+        except (TooLarge, MemoryError):
             why = _TOO_LARGE
         except (Jump, *NO_DATA):
             why = ""
@@ -473,27 +470,20 @@ class _Reader:
     def allows(self, request: UpgradeRequest) -> Verdicts:
         """Return the verdicts of the game's own rules. What cannot be known is no, and so is all
         that is asked once they have cost too much."""
-        roles = ("old", "place", "new")
-        owner = Thing.of(request.owner, "owner")
+        owner = Thing.of(request.owner)
         by_ability = () if owner is None else (True,)
         named = {} if owner is None else {"selected_company": owner}
-        verdicts = self._verdicts.setdefault(repr(request.owner), _Verdicts())
         self.evaluator.known["@phase"] = self._last_phase()
-        things = [{role: Thing.of(thing, role) for role in roles} for thing in request.things]
+        things = list(map(Thing.of, request.things))
         allowed = []
         unread = None
         for question in request.questions:
-            by_role = {role: things[at][role] for role, at in zip(roles, question, strict=True)}
-            by_role["owner"] = owner
-            verdict: Any = False if self._is_halted else verdicts.known(by_role)
-            if verdict is None:
+            old, place, new = (things[at] for at in question)
+            verdict: Any = False
+            if not self._is_halted:
                 # A tile knows its hex, and the hex its tile.
-                place = _with(by_role["place"], "tile", by_role["old"])
-                tile = _with(by_role["old"], "hex", place)
-                reads.clear()
-                arguments = (tile, by_role["new"], *by_ability)
-                verdict = self._value(self.evaluator, _DECIDERS[0], *arguments, **named)
-                verdicts.add(by_role, list(dict.fromkeys(reads)), verdict is True)
+                tile = Thing(old, hex=Thing(place, tile=old))
+                verdict = self._value(self.evaluator, _DECIDERS[0], tile, new, *by_ability, **named)
             if isinstance(verdict, Unread) and verdict.why:
                 self._is_halted, unread = True, verdict
             allowed.append(verdict is True)
@@ -508,50 +498,6 @@ class _Reader:
         }
         name = phases[-1].get("name") if phases else None
         return Thing(every | {"name": name, "available?": True})
-
-
-def _with(thing: Thing, method: str, value: Thing) -> Thing:
-    more = Thing(thing)
-    more.role, more[method] = thing.role, value
-    return more
-
-
-# The key in a node of the tree for the next read, which no answer equals.
-_NEXT = object()
-
-
-class _Verdicts:
-    """Verdicts by the answers that were read for them, as a tree with a branch for every answer:
-    code that reads the same in the same order decides the same."""
-
-    def __init__(self) -> None:
-        self._root: dict[Any, Any] = {}
-
-    def known(self, things: dict[str, Thing]) -> bool | None:
-        node: dict[Any, Any] | bool | None = self._root or None
-        while isinstance(node, dict):
-            node = node.get(_answer(things, *node[_NEXT]))
-        return node
-
-    def add(self, things: dict[str, Thing], steps: list[tuple[str, str]], verdict: bool) -> None:
-        """Add a verdict with the reads before it, unless things were compared as a whole."""
-        if not steps or any(method == WHOLE for _, method in steps):
-            return
-        node: Any = self._root
-        for at, (role, method) in enumerate(steps, 1):
-            # Code that reads something else than before depends on more than its reads.
-            if not isinstance(node, dict) or node.setdefault(_NEXT, (role, method)) != (
-                role,
-                method,
-            ):
-                return
-            is_last = at == len(steps)
-            node = node.setdefault(_answer(things, role, method), verdict if is_last else {})
-
-
-def _answer(things: dict[str, Thing], role: str, method: str) -> Any:
-    value = things[role].get(method)
-    return repr(value) if isinstance(value, (list, dict)) else value
 
 
 def _by_coordinate(hexes: Any) -> dict[str, tuple[str, str]]:

@@ -1,9 +1,8 @@
 """Values of Ruby data, and the budget of steps within which one game is read.
 
 A value is a plain one of Python, or an `Unread` where only running the file could tell. A step is a
-node of a tree, a turn of a loop, an element that is made, four that are walked through, or 64
-characters of a text, so a limit of steps is one of time and of memory. Whatever is made is paid for
-before it is made.
+node of a tree, a turn of a loop, four elements or 64 characters that a method makes. What a single
+step makes is limited by the memory and the time of the process (foundation/apart.py).
 """
 
 from __future__ import annotations
@@ -70,26 +69,13 @@ budget = _Budget()
 pay = budget.pay
 
 
-def pay_for_text(characters: int) -> None:
-    """Pay for a text of a length."""
-    pay(characters // _CHARACTERS_A_STEP)
-
-
-def pay_for(*values: Any) -> int:
-    """Pay for walking through values all the way down, and return the cost. A value that contains
-    itself uses up the budget."""
-    before = budget.left
-    waiting = list(values)
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, str):
-            pay_for_text(len(value))
-        elif isinstance(value, (dict, list, tuple)):
-            pay(len(value) // _ELEMENTS_A_STEP + 1)
-            waiting += value
-            if isinstance(value, dict):
-                waiting += value.values()
-    return before - budget.left
+def paid(value: Any, subject: Any = None) -> Any:
+    """Return what was made of a subject, if it is not the subject itself, once it is paid for."""
+    if isinstance(value, str):
+        pay(len(value) // _CHARACTERS_A_STEP)
+    elif isinstance(value, (dict, list)) and value is not subject:
+        pay(len(value) // _ELEMENTS_A_STEP)
+    return checked_number(value)
 
 
 def checked_number(value: Any) -> Any:
@@ -105,7 +91,6 @@ def checked_data(value: Any) -> Any:
     count = 0
     level = [value]
     for _ in range(MOST_LEVELS + 1):
-        pay(len(level) // _ELEMENTS_A_STEP)
         deeper: list[Any] = []
         for entry in level:
             if isinstance(entry, (dict, list, tuple)):
@@ -198,42 +183,19 @@ def to_s(value: Any) -> str:
         return ""
     if isinstance(value, bool):
         return str(value).lower()
-    pay_for(value)
     return str(value)
 
 
 class Thing(dict[str, Any]):
-    """An object of the engine, such as a tile, as answers by method. Reads of a thing with a `role`
-    are logged."""
-
-    role = ""
+    """An object of the engine, such as a tile, as answers by method."""
 
     @classmethod
-    def of(cls, value: Any, role: str = "") -> Any:
+    def of(cls, value: Any) -> Any:
         """Return plain data as things, all the way down."""
         if isinstance(value, dict):
-            thing = cls({key: cls.of(entry) for key, entry in value.items()})
-            thing.role = role
-            return thing
+            return cls({key: cls.of(entry) for key, entry in value.items()})
         return [cls.of(entry) for entry in value] if isinstance(value, list) else value
 
-    def read(self, method: str) -> Any:
-        """Return the answer of a method."""
-        if self.role:
-            reads.append((self.role, method))
-        return self[method]
-
-    def __eq__(self, other: object) -> bool:
-        if self.role:
-            reads.append((self.role, WHOLE))
-        return dict.__eq__(self, other)
-
-    __hash__ = dict.__hash__
-
-
-# The log of reads, as pairs of role and method; WHOLE for a thing that is compared.
-reads: list[tuple[str, str]] = []
-WHOLE = ""
 
 # What the letters after a price mean in the engine.
 PRICE_TYPES = {
