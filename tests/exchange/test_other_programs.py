@@ -14,8 +14,9 @@ import pytest
 from platelayer.definitions.build import build_tile, catalogue_definitions
 from platelayer.exchange.importers import import_title
 from platelayer.exchange.others import recognition
-from platelayer.exchange.others.common import Stop, edge_point, standard, tile_code, turned
+from platelayer.exchange.others.common import Stop, standard, tile_code, turned
 from platelayer.exchange.tile_strings import same_tile, tile_from_string
+from platelayer.exchange.track import edge_point
 from platelayer.foundation.problems import CannotRun, has_errors
 
 _HERE = Path(__file__).parent / "programs"

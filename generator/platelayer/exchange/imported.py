@@ -331,6 +331,17 @@ def _is_picture(char: str) -> bool:
     return (unicodedata.category(char) == "So" and char not in "°©®") or char in "\ufe0e\ufe0f"
 
 
+def by_rows(hexes: Json, letters_on: str) -> Json:
+    """Hexes in the order of their rows."""
+    scheme = CoordinateScheme(letters_on=letters_on)
+
+    def place(printed: str) -> tuple[int, int]:
+        at = scheme.parse(printed)
+        return (0, 0) if at is None else (at.y, at.x)
+
+    return {printed: hexes[printed] for printed in sorted(hexes, key=place)}
+
+
 def off_the_grid(
     printed: Iterable[str], letters_on: str
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -40,7 +40,7 @@ class Tally(Struct):
 def numbers_in(value: Any) -> set[str]:
     """The numbers in a value, all the way down: its own, those of its keys, and those written in
     its words. Nought is none, and neither are parts of a colour or of a file's name."""
-    found: set[str] = set()
+    found = set()
     waiting = [value]
     while waiting:
         node = waiting.pop()
@@ -377,9 +377,24 @@ def in_words(file_name: str) -> str:
     return " ".join(word if word.isupper() else word.lower() for word in words).capitalize()
 
 
+def filled(entry: Json) -> Json:
+    """An entry without what is empty; nought and False stay."""
+    return {key: value for key, value in entry.items() if value not in (None, "", [], {})}
+
+
 def several(value: Any) -> list[Any]:
     """A list, or one value as a list; nothing for nil."""
     return [] if value is None else list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def line_of(entry: Json, key: str) -> str:
+    """The words of a key, on one line."""
+    return one_line(entry.get(key))
+
+
+def list_of(entry: Json, key: str) -> list[Any]:
+    """The list of a key, or its one value as a list."""
+    return several(entry.get(key))
 
 
 def hashes(value: Any) -> list[Json]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 import json
 import math
 import re
@@ -14,13 +15,24 @@ from typing import Any
 from msgspec import Struct, field
 
 from platelayer.definitions.build import build_tile, catalogue_definitions
-from platelayer.exchange.imported import Imported, Pictures, complete, off_the_grid, wording
+from platelayer.exchange.imported import (
+    Imported,
+    Pictures,
+    by_rows,
+    complete,
+    off_the_grid,
+    wording,
+)
 from platelayer.exchange.losses import (
     Comments,
     Entry,
     Losses,
     counts_hexes,
+    filled,
+    hashes,
     in_json,
+    line_of,
+    list_of,
     mark,
     number,
     one_line,
@@ -32,12 +44,12 @@ from platelayer.exchange.losses import (
 )
 from platelayer.exchange.maker_form import read_form, read_tile
 from platelayer.exchange.tile_strings import named_icon, rgb, same_tile, tile_colour
+from platelayer.exchange.track import along, edge_point
 from platelayer.foundation.door import is_there, read_json, real
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.values import Json
 from platelayer.model.company import whole
 from platelayer.model.hexes import (
-    COS_30,
     EDGES,
     CoordinateScheme,
     Layout,
@@ -93,7 +105,7 @@ def title_from_file(path: Path, title_id: str) -> Imported:
     for phase_id, phase in phases.items():
         for train in several(phase["on"]):
             trains[train].setdefault("starts", phase_id)
-    blocks: Json = {
+    blocks = {
         "tiles": _tiles(mapping, _catalogue(path)),
         "companies": mapping.companies,
         "privates": mapping.privates,
@@ -156,42 +168,40 @@ def _ordered(train: Json) -> Json:
 
 def _head(raw: Json, title_id: str, comments: Comments) -> Json:
     info = raw["info"]
-    head: Json = {
-        "format": "platelayer.title/1",
-        "id": title_id,
-        "name": one_line(info["title"]) or title_id,
-    }
-    if info.get("subtitle"):
-        head["subtitle"] = one_line(info["subtitle"])
-    makers = [
-        f"{role} by {one_line(info.get(key))}"
-        for key, role in (("designer", "Designed"), ("publisher", "Published"))
-        if info.get(key)
-    ]
-    if makers:
-        head["credits"] = makers
     pattern = str(info.get("currency", "$#")).replace("#", "{}", 1)
-    head["currency"] = pattern if re.fullmatch(r"[^{}]{0,8}\{\}[^{}]{0,8}", pattern) else "{}"
-    if head["currency"] != pattern:
+    currency = pattern if re.fullmatch(r"[^{}]{0,8}\{\}[^{}]{0,8}", pattern) else "{}"
+    if currency != pattern:
         comments.lose("pattern of the currency", pattern)
     players = [player for player in raw.get("players") or () if "number" in player]
-    bank = raw.get("bank")
     banks = [player["bank"] for player in players if isinstance(player.get("bank"), int)]
-    if banks:
-        bank = bank if isinstance(bank, int) else max(banks)
-    head["bank"] = bank if isinstance(bank, int) else None
+    bank = raw.get("bank")
+    if not isinstance(bank, int):
+        bank = max(banks, default=None)
     by_count = {}
     for player in players:
         cash = player.get("capital", raw.get("capital"))
         limit = player.get("certLimit", raw.get("certLimit"))
         if isinstance(cash, int) and 1 <= player["number"] <= 20:
-            more = {"certificate_limit": limit, "bank": player.get("bank")}
-            numbers = {key: value for key, value in more.items() if isinstance(value, int)}
-            by_count[str(player["number"])] = {"cash": cash} | numbers
+            amounts = {"cash": cash, "certificate_limit": limit, "bank": player.get("bank")}
+            by_count[str(player["number"])] = {
+                key: value for key, value in amounts.items() if isinstance(value, int)
+            }
         else:
             comments.lose("cash of players", in_json(player))
-    if by_count:
-        head["players"] = by_count
+    head: Json = {
+        "format": "platelayer.title/1",
+        "id": title_id,
+        "name": line_of(info, "title") or title_id,
+        "subtitle": line_of(info, "subtitle"),
+        "credits": [
+            f"{role} by {line_of(info, key)}"
+            for key, role in (("designer", "Designed"), ("publisher", "Published"))
+            if info.get(key)
+        ],
+        "currency": currency,
+        "players": by_count,
+    }
+    head = filled(head) | {"bank": bank}
     comments.name_unread([raw.get("info"), players], _LOOKS)
     comments.account(
         "players and bank",
@@ -207,7 +217,7 @@ def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
     maps: dict[str, Json] = {}
     made: list[dict[str, Json]] = []
     for index, board in enumerate(several(raw.get("map") or None)):
-        comments = losses.comments(one_line(board.get("name")) or "map")
+        comments = losses.comments(line_of(board, "name") or "map")
         for key in ("lines", "borderTexts"):
             if board.get(key):
                 comments.lose(f"{key} drawn on a map", in_json(board[key]))
@@ -232,7 +242,7 @@ def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
             del hexes[printed]
         _put_lines(board, hexes, CoordinateScheme(letters_on=letters_on), raw, comments)
         if hexes:
-            label = one_line(board.get("name"))
+            label = line_of(board, "name")
             map_id = "main" if not maps else unused(safe_id(label or f"map-{index}"), maps)
             there = {
                 "round-track": rounds(raw),
@@ -243,19 +253,13 @@ def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
                 name for key, name in BOARDS.items() if board.get(key) and there[name]
             ]
 
-            def row_by_row(printed: str, flat: bool = flat) -> tuple[int, int]:
-                letters = printed.rstrip("0123456789")
-                column = ord(letters[-1]) + 26 * (len(letters) - 1)
-                row = int(printed.removeprefix(letters))
-                return (row, column) if flat else (column, row)
-
             comments.name_unread(board, (*_LOOKS, "hexes"))
             maps[map_id] = comments.comment | {
                 "name": label or name,
                 "layout": "flat" if flat else "pointy",
                 "coordinates": {"letters_on": letters_on},
                 **({"boards": boards_on_sheet} if boards_on_sheet else {}),
-                "hexes": {printed: hexes[printed] for printed in sorted(hexes, key=row_by_row)},
+                "hexes": by_rows(hexes, letters_on),
             }
     return maps
 
@@ -371,31 +375,24 @@ def _settle(mapping: Mapping, printed: str, hexagon: Hex, comments: Comments) ->
     """Note the companies that begin in a hex, or for which it is kept."""
     companies = []
     marks = []
+    stops = hexagon.definition.get("stops", ())
     for label, stop in hexagon.homes:
         company = mapping.named.get(label)
         if company is None:
             marks.append(label)
-        elif stop is not None and hexagon.definition["stops"][stop]["kind"] == "city":
-            home = {"hex": printed} | (
-                {"stop": stop} if len(hexagon.definition["stops"]) > 1 else {}
-            )
-            mapping.companies[company].setdefault("homes", []).append(home)
+        elif stop is not None and stops[stop]["kind"] == "city":
+            home = {"hex": printed, "stop": stop if len(stops) > 1 else None}
+            mapping.companies[company].setdefault("homes", []).append(filled(home))
         else:
             companies.append(company)
     for label in hexagon.destinations:
-        if label in mapping.named:
-            company = mapping.companies[mapping.named[label]]
-            goals = [
-                goal["hex"]
-                for goal in (company.get("destination"), *company.get("further_destinations", ()))
-                if goal
-            ]
-            if not goals:
-                company["destination"] = {"hex": printed}
-            elif printed not in goals:
-                company.setdefault("further_destinations", []).append({"hex": printed})
-        else:
+        if label not in mapping.named:
             comments.lose("destination of a company that there is not", label)
+            continue
+        company, goal = mapping.companies[mapping.named[label]], {"hex": printed}
+        if company.setdefault("destination", goal) != goal:
+            goals = company.setdefault("further_destinations", [])
+            goals += [goal] if goal not in goals else []
     for label in hexagon.reserved:
         if label in mapping.named:
             companies.append(mapping.named[label])
@@ -422,6 +419,7 @@ def _put_marks(definition: Json, words: list[str], comments: Comments) -> None:
 
 
 _LONGEST_NUMBER = 16
+_OF_A_COUNT = ("quantity", "print", "rotations", "group")
 
 
 def _tiles(mapping: Mapping, catalogue: Json) -> Json:
@@ -434,28 +432,19 @@ def _tiles(mapping: Mapping, catalogue: Json) -> Json:
         count = own.get("quantity", 1)
         if not isinstance(count, int):
             count = "unlimited"
-        given = {
-            key: value
-            for key, value in own.items()
-            if key not in ("quantity", "print", "rotations", "group")
-        }
+        given = {key: own[key] for key in own if key not in _OF_A_COUNT}
         definition = catalogue_definitions().get(number)
         if not given and definition is not None:
             tiles[number] = count
             continue
-        number_there = str(own.get("tile", name))
-        base = (
-            read_tile(catalogue[number_there], number_there, mapping.losses.left_out)
-            if number_there in catalogue
-            else {}
-        )
+        there = str(own.get("tile", name))
+        base = catalogue.get(there) and read_tile(catalogue[there], there, losses.left_out)
         if not given and not base:
             losses.lose("tile that no catalogue has", name)
             continue
-        custom = colours_of(raw)
-        whole = Entry({**base, **given})
+        whole = Entry({**(base or {}), **given})
         tile = read_hex(
-            whole, comments, custom=custom, on_map=False, pictures=mapping.pictures
+            whole, comments, custom=colours_of(raw), on_map=False, pictures=mapping.pictures
         ).definition
         comments.name_unread(whole, (*_LOOKS, "tile"))
         comments.account("tiles", worth_of(_without_places(whole)), tile)
@@ -466,22 +455,20 @@ def _tiles(mapping: Mapping, catalogue: Json) -> Json:
         else:
             # What stands behind a bar tells tiles of one number apart.
             shown = one_line(name.partition("|")[0])
-            printed = (
-                {"number": shown} if 0 < len(shown) <= _LONGEST_NUMBER and shown != number else {}
-            )
-            tiles[number] = {**comments.comment, "count": count, **printed, "tile": tile}
+            printed = "" if shown == number or len(shown) > _LONGEST_NUMBER else shown
+            more = filled({"count": count, "number": printed})
+            tiles[number] = {**comments.comment, **more, "tile": tile}
     return tiles
 
 
 def rounds(raw: Json) -> list[Json]:
     """The spaces of the round track."""
     by_id: dict[str, Json] = {}
-    names = [entry for entry in raw.get("rounds") or () if isinstance(entry, dict)]
-    if names and str(names[-1].get("name")).startswith("SR"):  # listed from the end of its track
+    names = [line_of(entry, "name") for entry in hashes(raw.get("rounds"))]
+    if names and names[-1].startswith("SR"):  # listed from the end of its track
         names.reverse()
-    for entry in names:
-        name = one_line(entry.get("name"))
-        if name and len(by_id) < 12:
+    for name in filter(None, names):
+        if len(by_id) < 12:
             round_id = unused(safe_id(name), by_id)
             by_id[round_id] = {"id": round_id, "name": name}
     return list(by_id.values())
@@ -496,7 +483,7 @@ def _turns(raw: Json, comments: Comments) -> Json:
             steps = [f"{number}. {step}" for number, step in enumerate(steps, 1)]
         steps += map(one_line, turn.get("optional") or ())
         lines = comments.fit("steps of a turn", [*filter(None, steps)], 40)
-        sections.append({"heading": one_line(turn.get("name")) or "Turn", "lines": lines})
+        sections.append({"heading": line_of(turn, "name") or "Turn", "lines": lines})
     sections = comments.fit("rounds with steps", sections, 30)
     return {"turns": {"name": "Turn order", "sections": sections}} if sections else {}
 
@@ -504,14 +491,14 @@ def _turns(raw: Json, comments: Comments) -> Json:
 def _markers(mapping: Mapping) -> Json:
     """Markers of the game, and those of its private companies."""
     raw, markers = mapping.raw, Json()
-    given = [(token, "") for token in several(raw.get("tokens"))] + [
-        (entry["token"], one_line(entry.get("name")))
+    given = [(token, "") for token in list_of(raw, "tokens")] + [
+        (entry["token"], line_of(entry, "name"))
         for entry in raw.get("privates") or ()
         if entry.get("token")
     ]
     for token, owner in given:
         whole = token if isinstance(token, dict) else Entry({"label": token})
-        label, icon = one_line(whole.get("label")), str(whole.get("icon") or "")
+        label, icon = line_of(whole, "label"), str(whole.get("icon") or "")
         logo = one_line(whole.get("logo") or whole.get("company"))
         name = owner or label or spoken(icon or logo).replace("-", " ") or "Marker"
         comments = mapping.losses.comments(f"marker {name}")
@@ -519,14 +506,17 @@ def _markers(mapping: Mapping) -> Json:
         picture = ICONS.get(icon) or (mapping.pictures.find("icons", icon) if icon else None)
         if icon and picture is None and icon != _ENGINE:
             comments.lose("icon without a picture", icon)
-        marker = {"name": name, "count": count}
         text = label or logo or ("" if picture or icon == _ENGINE else spoken(icon))
-        marker |= {"text": comments.fit("letters on a marker", text, 12)} if text else {}
-        colours = {"colour": whole.get("color", "white"), "text_colour": whole.get("labelColor")}
-        marker |= {key: mixed for key, colour in colours.items() if (mixed := _rgb(colour, raw))}
-        marker |= {"picture": picture} if picture and not label else {}
+        marker: Json = {
+            "name": name,
+            "count": count,
+            "text": comments.fit("letters on a marker", text, 12),
+            "colour": _rgb(whole.get("color", "white"), raw),
+            "text_colour": _rgb(whole.get("labelColor"), raw),
+            "picture": "" if label else picture,
+        }
         comments.name_unread(whole, _LOOKS)
-        marker = comments.comment | marker
+        marker = comments.comment | filled(marker)
         alike = next(
             (other for other in markers.values() if other | {"count": 0} == marker | {"count": 0}),
             None,
@@ -611,13 +601,12 @@ def _places(raw: Json) -> dict[str, str]:
     for board in several(raw.get("map") or None):
         for entry in board.get("hexes") or ():
             printed = list(entry.get("hexes") or ())
-            stops = [
-                stop for key in ("cities", "towns", "centerTowns") for stop in entry.get(key) or ()
-            ]
-            names = [*(entry.get("names") or ()), *(stop.get("name") for stop in stops)]
-            plain_names = [_word(name, "name") for name in names]
-            places |= {place: place for place in printed}
-            places |= {name: printed[0] for name in plain_names if name and len(printed) == 1}
+            places |= dict(zip(printed, printed, strict=True))
+            names = list(entry.get("names") or ())
+            for key in ("cities", "towns", "centerTowns"):
+                names += [stop.get("name") for stop in entry.get(key) or ()]
+            words = [_word(name, "name") for name in names]
+            places |= {word: printed[0] for word in words if word and len(printed) == 1}
     return places
 
 
@@ -626,7 +615,7 @@ def read_companies(mapping: Mapping) -> None:
     mapping.places = _places(mapping.raw)
     for entry in mapping.raw.get("companies") or ():
         company_id = unused(safe_id(entry.get("abbrev") or entry.get("name")), mapping.companies)
-        mapping.named.setdefault(one_line(entry.get("abbrev")), company_id)
+        mapping.named.setdefault(line_of(entry, "abbrev"), company_id)
         mapping.companies[company_id] = _company(mapping, entry, company_id)
     for index, entry in enumerate(mapping.raw.get("privates") or (), 1):
         label = one_line(entry.get("sym") or entry.get("id")) or f"P{index}"
@@ -647,52 +636,48 @@ def _company(mapping: Mapping, entry: Json, company_id: str) -> Json:
     raw, comments = mapping.raw, mapping.losses.comments(company_id)
     colour = _rgb(entry.get("color"), raw)
     if colour is None:
-        comments.lose("colour of a company", one_line(entry.get("color")))
-    minor = bool(entry.get("minor"))
-    kind = "minor" if minor else "major"
-    company: Json = {
-        "name": one_line(entry.get("name")) or company_id,
-        "kind": kind,
-        "colour": colour or _PLAIN,
-    }
-    label = one_line(entry.get("abbrev"))
-    if label != company_id and 0 < len(label) <= 12:
-        company["token_text"] = label
-    kinds = {"minor": "minor"}.get(kind, "default")
-    shares = _listed(raw, "shareTypes", entry.get("shares", entry.get("shareType", kinds)))
+        comments.lose("colour of a company", line_of(entry, "color"))
+    kind = "minor" if entry.get("minor") else "major"
+    label = line_of(entry, "abbrev")
+    usual = "minor" if entry.get("minor") else "default"
+    shares = _listed(raw, "shareTypes", entry.get("shares", entry.get("shareType", usual)))
     certificates = _certificates(shares, comments)
-    if certificates:
-        company["certificates"] = certificates
-    tokens = _listed(raw, "tokenTypes", entry.get("tokens", entry.get("tokenType", kinds)))
+    tokens = _listed(raw, "tokenTypes", entry.get("tokens", entry.get("tokenType", usual)))
     homes = [mapping.places.get(_word(token, "label")) for token in tokens]
     prices = [
         0 if home else _price(token, comments) for token, home in zip(tokens, homes, strict=True)
     ]
     stations = [_number_in(price) if isinstance(price, str) else price for price in prices]
-    company["stations"] = comments.fit("stations", stations, 30)
-    if any(isinstance(price, str) for price in prices):
-        company["token_places"] = company["stations"] and prices[:30]
     placed = [{"hex": home} for home in dict.fromkeys(filter(None, homes))]
-    if placed:
-        company |= {"homes": placed} | ({"all_homes": True} if len(placed) > 1 else {})
-    percent = raw.get("floatPercent")
-    if certificates and isinstance(percent, int) and 1 <= percent <= 100:
-        company["float_percent"] = percent
-    logo = one_line(entry.get("logo"))
+    company = {
+        "name": line_of(entry, "name") or company_id,
+        "kind": kind,
+        "colour": colour or _PLAIN,
+        **_token_text(label, company_id),
+        **filled({"certificates": certificates}),
+        "stations": comments.fit("stations", stations, 30),
+    }
+    has_words = any(isinstance(price, str) for price in prices)
+    percent = number(raw.get("floatPercent"), 1, 100)
+    logo = line_of(entry, "logo")
     picture = mapping.pictures.find("logos", logo) if logo else None
-    if picture is not None:
-        company["logo"] = picture
-    elif logo:
+    if logo and picture is None:
         comments.lose("logo", logo)
-    if one_line(entry.get("subtext")):
-        company["second_name"] = one_line(entry["subtext"])
-    if one_line(entry.get("description")):
-        company["abilities"] = [one_line(entry["description"])]
     drawn = entry.get("token") or {}
     division = next((ours for key, ours in _DIVISIONS.items() if drawn.get(key)), None)
-    if division is not None:
-        company["roundel"] = {"division": division}
-    elif drawn:
+    company |= filled(
+        {
+            "token_places": prices[:30] if has_words else None,
+            "homes": placed,
+            "all_homes": len(placed) > 1 or None,
+            "float_percent": percent if certificates else None,
+            "logo": picture,
+            "second_name": line_of(entry, "subtext"),
+            "abilities": [*filter(None, [line_of(entry, "description")])],
+            "roundel": division and {"division": division},
+        }
+    )
+    if drawn and division is None:
         comments.lose("drawing of a token", in_json(drawn))
     if entry.get("variant"):
         comments.lose("variant of a company", in_json(entry["variant"]))
@@ -701,6 +686,11 @@ def _company(mapping: Mapping, entry: Json, company_id: str) -> Json:
     comments.name_unread(entry, _LOOKS)
     comments.account("companies", counted, {company_id: company})
     return comments.comment | company
+
+
+def _token_text(label: str, company_id: str) -> Json:
+    """The letters of a company's tokens, where they are not its id."""
+    return {"token_text": label} if label != company_id and 0 < len(label) <= 12 else {}
 
 
 # Drawings of tokens as divisions of a roundel.
@@ -712,34 +702,28 @@ def _certificates(shares: list[Any], comments: Comments) -> list[Json]:
     counts: dict[float, int] = {}
     director = None
     for share in shares:
-        label = str(share.get("label"))
-        match = re.match(r"[0-9]{1,9}(\.[0-9]+)?", str(share.get("percent") or ""))
+        label, given = str(share.get("label")), share.get("percent")
+        match = re.match(r"[0-9]{1,9}(\.[0-9]+)?", str(given or ""))
         percent, count = whole(float(match[0])) if match else 0, int(share.get("quantity") or 0)
         if not 1 <= percent <= 100 or share.get("variant"):
-            comments.lose(
-                "certificate without a percentage",
-                one_line(share.get("label") or share.get("subtext")),
-            )
+            words = one_line(share.get("label") or share.get("subtext"))
+            comments.lose("certificate without a percentage", words)
             continue
-        if not isinstance(share.get("percent"), (int, float)):
-            comments.lose("percentage that changes", str(share["percent"]))
-        if (
-            director is None
-            and count
-            and (not counts or re.search("(?i)president|director", label))
-        ):
+        if not isinstance(given, (int, float)):
+            comments.lose("percentage that changes", str(given))
+        is_named = re.search("(?i)president|director", label)
+        if director is None and count and (not counts or is_named):
             director, count = percent, count - 1
         if count:
             counts[percent] = counts.get(percent, 0) + count
     if director is None:
         return []
     rest = [
-        {"percent": percent} | ({"count": count} if count > 1 else {})
+        {"percent": percent, **({"count": count} if count > 1 else {})}
         for percent, count in counts.items()
     ]
-    return comments.fit(
-        "kinds of certificate", [{"percent": director, "director": True}, *rest], 30
-    )
+    certificates = [{"percent": director, "director": True}, *rest]
+    return comments.fit("kinds of certificate", certificates, 30)
 
 
 def _word(value: Any, key: str) -> str:
@@ -764,24 +748,18 @@ def _number_in(words: str) -> int | None:
 
 def _private(mapping: Mapping, entry: Json, company_id: str, label: str) -> Json:
     raw, comments = mapping.raw, mapping.losses.comments(company_id)
-    colour = _rgb(entry.get("idBackgroundColor"), raw)
     company: Json = {
-        "name": one_line(entry.get("name")) or company_id,
+        "name": line_of(entry, "name") or company_id,
         "kind": "private",
-        "colour": colour or _PRIVATE,
+        "colour": _rgb(entry.get("idBackgroundColor"), raw) or _PRIVATE,
+        **_token_text(label, company_id),
     }
-    if label != company_id and 0 < len(label) <= 12:
-        company["token_text"] = label
-    texts = [one_line(entry.get("description")), one_line(entry.get("note"))]
+    texts = [line_of(entry, "description"), line_of(entry, "note")]
     for key, name in (("price", "value"), ("revenue", "income")):
         given = entry.get(key)
-        amounts = [
-            re.search("[0-9]{1,9}", str(amount))
-            for amount in (given if isinstance(given, list) else [given])
-        ]
-        known = [int(amount[0]) for amount in amounts if amount]
-        if name == "income" and 1 < len(known) <= len(_COLOURS) and len(known) == len(amounts):
-            company[name] = dict(zip(_COLOURS, known, strict=False))
+        amounts = [_number_in(str(amount)) for amount in several(given)]
+        if name == "income" and 1 < len(amounts) <= len(_COLOURS) and None not in amounts:
+            company[name] = dict(zip(_COLOURS, amounts, strict=False))
             comments.losses.assume(
                 "Several revenues of a private company were taken to begin with yellow, green ..."
             )
@@ -792,20 +770,20 @@ def _private(mapping: Mapping, entry: Json, company_id: str, label: str) -> Json
         elif given is not None:
             comments.lose(f"{key} that is no single number", one_line(given))
             texts.append(f"{spoken(key)}: {one_line(given)}.")
-    bid, least = entry.get("bid"), entry.get("minPlayers")
+    bid = entry.get("bid")
     if isinstance(bid, int) and bid != company.get("value"):
         company["discount"] = company.get("value", 0) - bid
-    if isinstance(least, int) and 2 <= least <= 20:
-        company["min_players"] = least
-    shows = _shows(mapping, entry, comments)
-    if shows:
-        company["shows"] = shows
-    if any(texts):
-        company["abilities"] = [text for text in texts if text]
-    share = one_line(entry.get("company"))
-    if share in mapping.named:
-        company["share_of"] = mapping.named[share]
-    elif share:
+    least = entry.get("minPlayers")
+    share = line_of(entry, "company")
+    company |= filled(
+        {
+            "min_players": number(least, 2, 20) if isinstance(least, int) else None,
+            "shows": _shows(mapping, entry, comments),
+            "abilities": [*filter(None, texts)],
+            "share_of": mapping.named.get(share),
+        }
+    )
+    if share and share not in mapping.named:
         comments.lose("share that a private company comes with", share)
     for key, feature in _LOST_PRIVATE.items():
         if entry.get(key):
@@ -827,38 +805,35 @@ def _shows(mapping: Mapping, entry: Json, comments: Comments) -> str | None:
     exists."""
     places = []
     for key in ("tile", "hex", "icon", "image"):
-        name = one_line(entry.get(key))
-        picture = (
-            mapping.pictures.find("icons", name) if name and key in ("icon", "image") else None
-        )
-        if key == "tile" and name in (mapping.raw.get("tiles") or {}):
-            places.append(f"tile:{safe_id(name)}")
-        elif key == "hex" and name and mapping.places.get(name) == name:
-            places.append(f"hex:{name}")
-        elif picture is not None:
-            places.append(f"picture:{picture}")
+        name = line_of(entry, key)
+        kind = key if key in ("tile", "hex") else "picture"
+        if kind == "tile":
+            shown = safe_id(name) if name in (mapping.raw.get("tiles") or {}) else None
+        elif kind == "hex":
+            shown = name if mapping.places.get(name) == name else None
+        else:
+            shown = mapping.pictures.find("icons", name) if name else None
+        if name and shown is not None:
+            places.append(f"{kind}:{shown}")
         elif name:
-            comments.lose(
-                {"hex": "hex on a card", "tile": "tile on a card"}.get(key, "picture on a card"),
-                name,
-            )
+            comments.lose(f"{kind} on a card", name)
     return places[0] if places else None
 
 
 def trains_block(raw: Json, losses: Losses) -> Json:
     """The block `trains`, without the phases that they begin."""
     trains: Json = {}
-    names = {one_line(entry.get("name")) for entry in raw.get("trains") or ()}
+    names = {line_of(entry, "name") for entry in raw.get("trains") or ()}
     ends = names | {_phase_name(phase) for phase in raw.get("phases") or ()}
     rusting: dict[str, list[str]] = {}
     for phase in raw.get("phases") or ():
-        for words in several(phase.get("rust")):
+        for words in list_of(phase, "rust"):
             for old in re.split(r"\s*[/,]\s*", one_line(words)):
                 rusting.setdefault(old, []).append(_phase_name(phase))
                 if old not in names:
                     losses.lose(f"train {old} that rusts", f"phase {_phase_name(phase)}")
     for entry in raw.get("trains") or ():
-        name = one_line(entry.get("name"))
+        name = line_of(entry, "name")
         comments = losses.comments(f"train {name}")
         train = _train(entry, name, (names, ends), rusting.get(name, []), comments)
         counted = {
@@ -892,10 +867,10 @@ def _train(
     if colour is not None:
         train["colour"] = colour
     else:
-        comments.lose("colour of a train", one_line(entry.get("color")))
+        comments.lose("colour of a train", line_of(entry, "color"))
     price = _amount(entry.get("price"))
     if price is None:
-        comments.lose("price of a train", one_line(entry.get("price")) or "none")
+        comments.lose("price of a train", line_of(entry, "price") or "none")
         first = re.search("[0-9]{1,9}", str(entry.get("price", "")))
         price = int(first[0]) if first else 0
     train |= {
@@ -905,7 +880,7 @@ def _train(
     }
     if in_hexes := counts_hexes(name):
         train["hexes"] = in_hexes
-    infos = [_word(info, "note") for info in several(entry.get("info"))]
+    infos = [_word(info, "note") for info in list_of(entry, "info")]
     noted = [(kind.lower(), end.strip()) for info in infos for kind, end in _ENDED.findall(info)]
     for given, ended in (
         (entry.get("rust"), "rusts_on"),
@@ -930,7 +905,7 @@ def _train(
             filter(
                 None,
                 [
-                    one_line(entry.get("description")),
+                    line_of(entry, "description"),
                     *(_LASTS.sub("", _ENDED.sub("", info)) for info in infos),
                 ],
             )
@@ -958,7 +933,7 @@ def _ends(given: Any, comments: Comments) -> list[str]:
     ends = []
     for end in several(given or None):
         if isinstance(end, dict):
-            ends.append(one_line(end.get("on")))
+            ends.append(line_of(end, "on"))
             if end.get("index"):
                 comments.lose(
                     "train that ends another only later", f"{end.get('on')}, card {end['index']}"
@@ -1006,13 +981,13 @@ def _merged(entries: Iterable[Json]) -> list[tuple[Json, Json | None]]:
 
 
 def _phase_name(entry: Json) -> str:
-    return next(filter(None, (one_line(entry.get(key)) for key in ("name", "phase", "train"))), "")
+    return next(filter(None, (line_of(entry, key) for key in ("name", "phase", "train"))), "")
 
 
 def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
     """The block `phases`. Tiles of a colour may be laid from the phase of that colour on."""
     phases: Json = {}
-    by_name = {one_line(train.get("name")): train for train in raw.get("trains") or ()}
+    by_name = {line_of(train, "name"): train for train in raw.get("trains") or ()}
     kinds = (
         {"minor": "minor"}
         if any(company.get("minor") for company in raw.get("companies") or ())
@@ -1028,7 +1003,7 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
         if colour in _COLOURS:
             reached = max(reached, _COLOURS.index(str(colour)))
         else:
-            comments.lose("colour of tiles in a phase", one_line(entry.get("tiles")))
+            comments.lose("colour of tiles in a phase", line_of(entry, "tiles"))
         begins = [
             safe_id(end) for end in _ends(entry.get("on") or entry.get("train") or label, comments)
         ]
@@ -1043,7 +1018,7 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
             limits["minor"] = int(least[-1])
         events = [spoken(name) for name, on in (entry.get("events") or {}).items() if on]
         listed = [entry] if small in (None, entry) else [entry, small]
-        events += [one_line(note) for part in listed for note in several(part.get("notes"))]
+        events += [one_line(note) for part in listed for note in list_of(part, "notes")]
         rounds = number(entry.get("rounds"), 0, _MOST_ROUNDS)
         if rounds is None and entry.get("rounds") is not None:
             comments.lose(
@@ -1160,11 +1135,11 @@ def market_block(raw: Json, losses: Losses) -> Json | None:
     notes = [
         f"{one_line(limit.get('description'))}: "
         + " to ".join(str(limit[key]) for key in ("value", "min", "max") if key in limit)
-        for limit in several(stock.get("limits"))
+        for limit in list_of(stock, "limits")
     ] + [
         f"{one_line(pool.get('name')) or 'Pool'}: {one_line(note.get('note'))}"
-        for pool in several(raw.get("pools"))
-        for note in several(pool.get("notes"))
+        for pool in list_of(raw, "pools")
+        for note in list_of(pool, "notes")
     ]
     if any(notes):
         market["notes"] = comments.fit("notes on the market", [*filter(None, notes)], 12)
@@ -1226,7 +1201,7 @@ def _space(cell: Any, zones: Json, raw: Json, comments: Comments, *, starts: set
         colour = _rgb(entry.get("color"), raw) or "#e4e4e4"
         zones.setdefault(
             letter,
-            {"name": one_line(entry.get("description")) or f"Zone {number + 1}", "colour": colour},
+            {"name": line_of(entry, "description") or f"Zone {number + 1}", "colour": colour},
         )
         letters += letter
     elif whole.get("color"):
@@ -1258,8 +1233,6 @@ def _space(cell: Any, zones: Json, raw: Json, comments: Comments, *, starts: set
 # angles turn clockwise from side 1.
 
 
-Point = tuple[float, float]
-
 # The greatest distance from a stop of a curve that leads through it.
 _NEAR = 0.24
 # The greatest distance from a stop that no other track leads to.
@@ -1286,31 +1259,27 @@ _STOPPING = {
 
 
 class Spot(Struct, frozen=True, kw_only=True):
-    """The place of a stop, and whether the track of a hex without a direction leads to it."""
+    """The place of a stop by its name for track, and whether the track of a hex without a direction
+    leads to it."""
 
-    at: Point
+    name: str
+    at: complex
     offboard: bool = False
 
 
-def place(raw: Json, turn: int = 0) -> Point:
+def place(raw: Json, turn: int = 0) -> complex:
     """The point of something with an angle, or a side, and a distance from the centre. Angles turn
     from the foot of the sheet, also on a pointy map (`turn` 1), where side 1 is at the left."""
     angle, side = raw.get("angle"), raw.get("side", 1)
     edge = side - 1 if angle is None else (angle - 90 * turn) / 60
-    return _towards(edge, float(raw.get("percent") or 0))
+    return edge_point(edge) * float(raw.get("percent") or 0)
 
 
-def edge_at(raw: Json, turn: int) -> int | None:
-    """The edge at whose middle something lies, None for what lies elsewhere."""
-    x, y = place(raw, turn)
-    towards = math.degrees(math.atan2(y, x)) / 60
-    near_edge = math.hypot(x, y) > _RIM and abs(towards - round(towards)) < _NEAR
-    return (round(towards) + turn) % 6 if near_edge else None
-
-
-def _towards(edge: float, distance: float) -> Point:
-    turned = math.radians(60 * edge)
-    return distance * math.cos(turned), distance * math.sin(turned)
+def _edge(point: complex) -> int | None:
+    """The edge at whose middle a point lies, None for what lies elsewhere."""
+    towards = cmath.phase(point / 1j) / (math.pi / 3)
+    near_edge = abs(point) > _RIM and abs(towards - round(towards)) < _NEAR
+    return round(towards) % 6 if near_edge else None
 
 
 def segments(track: list[Json], spots: list[Spot]) -> tuple[list[list[Any]], list[str]]:
@@ -1333,14 +1302,14 @@ def segments(track: list[Json], spots: list[Spot]) -> tuple[list[list[Any]], lis
             else:
                 inward.append(_with(ends, segment))
         elif kind in _STOPPING and spots:
-            end = _nearest(_in_apothems(side, *_STOPPING[kind]), spots)
+            end = _nearest(_seen_from(side, *_STOPPING[kind], _INNER), spots)
             inward.append(_with([side, end], segment))
         elif kind == "stub":
             continue
         elif kind in _STOPPING:
             lost.append(f"{kind} track")
         elif kind == "mid":
-            ends = [_nearest(at, spots, _NEAR) for at in ((0.0, 0.0), _towards(side, 0.5))]
+            ends = [_nearest(at, spots, _NEAR) for at in (0j, edge_point(side) / 2)]
             if ends[0] != ends[1]:
                 inward.append(_with(ends, segment))
         elif kind in _TURNS:
@@ -1350,21 +1319,20 @@ def segments(track: list[Json], spots: list[Spot]) -> tuple[list[list[Any]], lis
     inward += _inward(loose, spots, lost)
     passed = []
     for side, arc in curves:
-        near = [(index, *_closest(side, arc, spot.at)) for index, spot in enumerate(spots)]
-        passed.append([(along, index) for index, apart, along in near if apart <= _NEAR])
-    reached = {end for segment in inward for end in segment[:2]} | {
-        f"stop:{index}" for stops in passed for _, index in stops
-    }
-    for index, spot in enumerate(spots):
-        if f"stop:{index}" not in reached and curves:
+        near = [(spot.name, *_closest(side, arc, spot.at)) for spot in spots]
+        passed.append([(step, name) for name, apart, step in near if apart <= _NEAR])
+    reached = {end for segment in inward for end in segment[:2]}
+    reached |= {name for stops in passed for _, name in stops}
+    for spot in spots if curves else ():
+        if spot.name not in reached:
             apart, step, curve = min(
                 (*_closest(side, raw, spot.at), number) for number, (side, raw) in enumerate(curves)
             )
-            free = [number for number, stops in enumerate(passed) if not stops]
+            free = [stops for stops in passed if not stops]
             if apart <= _FAR:
-                passed[curve].append((step, index))
+                passed[curve].append((step, spot.name))
             elif free:
-                passed[free[0]].append((0.5, index))
+                free[0].append((0.5, spot.name))
     curved = [
         segment
         for (side, arc), stops in zip(curves, passed, strict=True)
@@ -1386,11 +1354,11 @@ def _ends_of_path(segment: Json, side: int, spots: list[Spot]) -> list[Any] | No
         return None
     ends = []
     for x, y in (numbers[:2], numbers[-2:]):
-        far, towards = math.hypot(x, y) / _APOTHEM, math.degrees(math.atan2(-x, y)) / 60 + side
-        at_edge = far > _RIM and abs(towards - round(towards)) < _NEAR
-        if not at_edge and not spots:
+        point = _seen_from(side, x, y, _APOTHEM)
+        edge = _edge(point)
+        if edge is None and not spots:
             return None
-        ends.append(round(towards) % 6 if at_edge else _nearest(_towards(towards, far), spots))
+        ends.append(_nearest(point, spots) if edge is None else edge)
     return ends if ends[0] != ends[1] else None
 
 
@@ -1400,40 +1368,28 @@ def _inward(loose: list[tuple[int, Json]], spots: list[Spot], lost: list[str]) -
     inward = []
     for side, segment in loose:
         offboard = segment.get("type") == "offboard"
-        index = _stop_of(side, spots, offboard=offboard)
-        end = "junction" if index is None else f"stop:{index}"
-        if index is None and offboard:
+        if not spots and offboard:
             lost.append("track to no off-board")
             continue
-        if index is None and len(loose) < 2:
+        if not spots and len(loose) < 2:
             lost.append("track that ends inside a hex")
+        wanted = [spot for spot in spots if spot.offboard == offboard] or spots
+        central = [spot for spot in wanted if abs(spot.at) < _NEAR]
+        nearest = central if len(central) == 1 else wanted
+        end = _nearest(edge_point(side), nearest)
         inward.append(_with([side, end], segment))
     return inward
 
 
-def _stop_of(side: int, spots: list[Spot], *, offboard: bool) -> int | None:
-    if not spots:
-        return None
-    wanted = [index for index, spot in enumerate(spots) if spot.offboard == offboard] or list(
-        range(len(spots))
-    )
-    central = [index for index in wanted if math.hypot(*spots[index].at) < _NEAR]
-    if len(central) == 1:
-        return central[0]
-    edge = _towards(side, 1)
-    return min(wanted, key=lambda index: (round(math.dist(spots[index].at, edge), 6), index))
-
-
-def _closest(side: int, raw: Json, spot: Point) -> tuple[float, float]:
+def _closest(side: int, raw: Json, spot: complex) -> tuple[float, float]:
     """Return the distance of a point to the drawn part of a curve, and the place along it."""
     first, last = _drawn_part(raw)
-    drawn = [
-        step for step in range(_STEPS + 1) if first - _BEYOND <= step / _STEPS <= last + _BEYOND
-    ]
-    apart, step = min(
-        (round(math.dist(_at(raw["type"], side, step / _STEPS), spot), 9), step) for step in drawn
+    steps = [step / _STEPS for step in range(_STEPS + 1)]
+    return min(
+        (round(abs(_at(raw["type"], side, step) - spot), 9), step)
+        for step in steps
+        if first - _BEYOND <= step <= last + _BEYOND
     )
-    return apart, step / _STEPS
 
 
 def _drawn_part(raw: Json) -> tuple[float, float]:
@@ -1443,66 +1399,51 @@ def _drawn_part(raw: Json) -> tuple[float, float]:
 
 
 def _curve(
-    side: int, raw: Json, spots: list[Spot], passed: list[tuple[float, int]]
+    side: int, raw: Json, spots: list[Spot], passed: list[tuple[float, str]]
 ) -> list[list[Any]]:
     """A curve between two edges, cut at the stops on it; one that ends on its way leads to the
     nearest stop."""
-    other = (side + _TURNS[raw["type"]]) % 6
-    first, last = _drawn_part(raw)
-    ends: list[Any] = [f"stop:{index}" for _, index in sorted(passed)]
-    if first == 0:
-        ends.insert(0, side)
-    elif not passed:
-        ends.insert(0, _nearest(_at(raw["type"], side, first), spots))
-    if last == 1:
-        ends.append(other)
-    elif not passed:
-        ends.append(_nearest(_at(raw["type"], side, last), spots))
+    drawn = zip(_drawn_part(raw), (0, 1), (side, (side + _TURNS[raw["type"]]) % 6), strict=True)
+    # A curve that ends on its way leads no farther than its stops.
+    first, last = (
+        [edge]
+        if part == whole
+        else []
+        if passed
+        else [_nearest(_at(raw["type"], side, part), spots)]
+        for part, whole, edge in drawn
+    )
+    ends = [*first, *(name for _, name in sorted(passed)), *last]
     return [_with([a, b], raw) for a, b in pairwise(ends) if a != b]
 
 
-def _nearest(at: Point, spots: list[Spot], most: float = math.inf) -> str:
+def _nearest(at: complex, spots: list[Spot], most: float = math.inf) -> str:
     """The stop nearest to a point, no farther than `most`; else the junction."""
-    far = [(round(math.dist(spot.at, at), 6), index) for index, spot in enumerate(spots)]
-    distance, index = min(far, default=(math.inf, 0))
-    return f"stop:{index}" if spots and distance <= most else "junction"
+    far = [round(abs(spot.at - at), 6) for spot in spots]
+    return spots[far.index(min(far))].name if spots and min(far) <= most else "junction"
 
 
-def _in_apothems(side: int, x: float, y: float) -> Point:
-    """A point of a path from a side."""
-    return _towards(side + math.degrees(math.atan2(-x, y)) / 60, math.hypot(x, y) / _INNER)
+def _seen_from(side: int, x: float, y: float, apothem: float) -> complex:
+    """A point of a path, whose y axis points to a side."""
+    return complex(x, y) / apothem * edge_point(side) / 1j
 
 
-def _at(kind: str, side: int, along: float) -> Point:
+def _at(kind: str, side: int, part: float) -> complex:
     """The point of a curve from a side, from 0 there to 1 at its other end."""
-    if kind == "straight":
-        return _towards(side, 1 - 2 * along)
-    if kind == "bent":  # two halves, each a cubic curve that ends beside the centre
-        half = abs(2 * along - 1)
-        steps = ((1, 0.0, 1.0), (3, 0.0, 0.4), (3, 8 / 15, 8 / 15), (1, 8 / 15, 0.0))
-        weights = [
-            factor * half ** (3 - power) * (1 - half) ** power
-            for power, (factor, _, _) in enumerate(steps)
-        ]
-        x = sum(weight * step[1] for weight, step in zip(weights, steps, strict=True))
-        y = sum(weight * step[2] for weight, step in zip(weights, steps, strict=True))
-        return _in_apothems(side, x * _INNER, (y if along < 0.5 else -y) * _INNER)
-    turn = _TURNS[kind]
-    # The centre of an arc lies outside the hex, in the direction between its two edges.
-    far, radius, sweep = (1 / COS_30, 0.5 / COS_30, 120) if turn == 1 else (2.0, 1.5 / COS_30, 60)
-    middle = _towards(side + turn / 2, far)
-    facing = 60 * (side + turn / 2) + 180
-    angle = math.radians(facing + sweep * (0.5 - along))
-    return middle[0] + radius * math.cos(angle), middle[1] + radius * math.sin(angle)
+    if kind != "bent":
+        return along(side, side + _TURNS[kind], part)
+    # Two halves, each a cubic curve that ends beside the centre.
+    half = abs(2 * part - 1)
+    steps = (1j, 1.2j, 1.6 + 1.6j, 8 / 15)
+    at = sum(half ** (3 - k) * (1 - half) ** k * step for k, step in enumerate(steps))
+    return _seen_from(side, at.real, at.imag if part < 0.5 else -at.imag, 1)
 
 
 def _with(ends: list[Any], raw: Json) -> list[Any]:
     if isinstance(ends[1], int) and not isinstance(ends[0], int):
         ends = ends[::-1]
-    more = {}
-    if raw.get("gauge") in GAUGES:
-        more["gauge"] = GAUGES[raw["gauge"]]
-    return [*ends, more] if more else ends
+    gauge = GAUGES.get(raw.get("gauge") or "")
+    return [*ends, {"gauge": gauge}] if gauge else ends
 
 
 COLOURS = {
@@ -1593,10 +1534,8 @@ def read_hex(
     if painted and not terrain and tile["colour"] == "white":
         terrain.append({"kinds": [painted]})
     tile["terrain"] = comments.fit("terrains", terrain, 10)
-    names = [
-        one_line(name.get("name")) for name in raw.get("names") or () if isinstance(name, dict)
-    ]
-    labels = [one_line(label.get("label")) for label in raw.get("labels") or ()]
+    names = [line_of(name, "name") for name in raw.get("names") or () if isinstance(name, dict)]
+    labels = [line_of(label, "label") for label in raw.get("labels") or ()]
     names += [label for label in labels if len(label) > _MOST_OF_A_LABEL]
     named = [stop.pop("name") for stop in stops if "name" in stop]
     if named or any(names):
@@ -1621,7 +1560,7 @@ def read_hex(
     destinations = []
     labelled = []
     for token in raw.get("tokens") or ():
-        company = one_line(token.get("company")) if isinstance(token, dict) else ""
+        company = line_of(token, "company") if isinstance(token, dict) else ""
         label = _word(token, "label")
         if not company and label:
             labelled.append(label)
@@ -1631,7 +1570,7 @@ def read_hex(
             destinations.append(company)
         else:
             homes.append((company, None))
-    labelled += [one_line(bonus.get("value")) for bonus in raw.get("routeBonuses") or ()]
+    labelled += [line_of(bonus, "value") for bonus in raw.get("routeBonuses") or ()]
     if labelled := [*filter(None, labelled)]:
         _put_marks(definition, labelled, comments)
     off_the_map = definition.keys() <= {"labels", "name", "borders"} and len(
@@ -1701,8 +1640,8 @@ def _stops(
                 ]
                 stop["groups"] = comments.fit("groups of a stop", groups, 10)
             homes += [(company, len(stops)) for company in _companies(entry)]
+            spots.append(Spot(name=f"stop:{len(stops)}", at=place(entry, turn)))
             stops.append(stop)
-            spots.append(Spot(at=place(entry, turn)))
     offboards = raw.get("offBoardRevenue") or []
     outward = any(segment.get("type") == "offboard" for segment in raw.get("track") or ())
     for entry in offboards or ([Entry({})] if outward and not stops else []):
@@ -1712,10 +1651,10 @@ def _stops(
         revenue = _offboard(entry, comments, phases)
         if revenue:
             stop["revenue"] = revenue
-        stops.append(stop)
         # One alone is the whole hex, wherever its revenues are printed.
-        at = place(entry, turn) if len(offboards) > 1 else (0.0, 0.0)
-        spots.append(Spot(at=at, offboard=True))
+        at = place(entry, turn) if len(offboards) > 1 else 0j
+        spots.append(Spot(name=f"stop:{len(stops)}", at=at, offboard=True))
+        stops.append(stop)
     return stops, spots, homes
 
 
@@ -1732,7 +1671,7 @@ def _revenues(
     for value in raw.get("values") or ():
         amount = _amount(value.get("value"))
         if amount is None:
-            comments.lose(_NO_VALUE, one_line(value.get("value")))
+            comments.lose(_NO_VALUE, line_of(value, "value"))
         else:
             values.append((place(value, turn), amount))
     printed = bool(raw.get("offBoardRevenue"))
@@ -1741,9 +1680,7 @@ def _revenues(
             if not printed:
                 stop["hidden"] = True
         elif values:
-            stop["revenue"] = min(
-                values, key=lambda value: (round(math.dist(value[0], spot.at), 6), value[1])
-            )[1]
+            stop["revenue"] = min((round(abs(at - spot.at), 6), value) for at, value in values)[1]
         elif not on_map:
             comments.lose("stop without a value")
     if values and not stops:
@@ -1798,7 +1735,7 @@ _MOST_OF_A_LABEL = 8
 def _labels(raw: Json, comments: Comments) -> list[str]:
     texts = []
     for label in raw.get("labels") or ():
-        text = one_line(label.get("label"))
+        text = line_of(label, "label")
         if 0 < len(text) <= _MOST_OF_A_LABEL:
             texts.append(text)
     return comments.fit("labels", texts, 10)
@@ -1823,7 +1760,7 @@ def _terrain(raw: Json, comments: Comments) -> list[Json]:
         if kind and kind not in TERRAIN:
             comments.lose(f"terrain {kind}")
         if cost is None:
-            comments.lose(_NO_COST, one_line(terrain.get("cost")))
+            comments.lose(_NO_COST, line_of(terrain, "cost"))
         if kinds or cost:
             terrains.append({"kinds": kinds} | ({"cost": cost} if cost else {}))
     return terrains
@@ -1836,12 +1773,12 @@ def _crossings(raw: Json, turn: int, comments: Comments) -> tuple[list[Json], li
     borders = []
     for key, kind in CROSSINGS.items():
         for entry in raw.get(key) or ():
-            amount, edge = _amount(entry.get("cost", 0)), edge_at(entry, turn)
+            amount, edge = _amount(entry.get("cost", 0)), _edge(place(entry, turn))
             if amount is None:
-                comments.lose(_NO_COST, one_line(entry.get("cost")))
+                comments.lose(_NO_COST, line_of(entry, "cost"))
             cost = {"cost": amount} if amount else {}
             if edge is not None:
-                borders.append({"edge": edge, "kind": kind} | cost)
+                borders.append({"edge": (edge + turn) % 6, "kind": kind} | cost)
             else:
                 terrain.append({"kinds": [kind]} | cost)
     return terrain, borders

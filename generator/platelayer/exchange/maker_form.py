@@ -7,10 +7,12 @@ its older files. A part of another form is left out by name; the rest of the gam
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import UnionType
 from typing import (
     Annotated,
     Any,
     TypedDict,
+    Union,
     get_args,
     get_origin,
     get_type_hints,
@@ -33,109 +35,109 @@ class Placed(TypedDict, total=False):
     """Something with a place on a hex: an angle in degrees or a side, and how far it is from the
     centre."""
 
-    angle: Number | None
+    angle: Number
     side: Number
-    percent: Number | None
+    percent: Number
 
 
 class Track(TypedDict, total=False):
     """A curve, or a line inwards, from a side."""
 
-    type: str | None
+    type: str
     side: Number
-    start: Number | None
-    begin: Number | None
-    end: Number | None
-    stop: Number | None
-    gauge: str | None
-    path: str | None
+    start: Number
+    begin: Number
+    end: Number
+    stop: Number
+    gauge: str
+    path: str
 
 
 class Stop(Placed, total=False):
     """A city or town."""
 
-    companies: list[Any] | None
-    groups: list[Any] | None
+    companies: list[Any]
+    groups: list[Any]
 
 
 class OffBoard(Placed, total=False):
     """Revenues of an off-board."""
 
-    revenues: list[Json] | None
+    revenues: list[Json]
 
 
 class Terrain(TypedDict, total=False):
     """Terrain of a hex."""
 
-    type: str | None
+    type: str
 
 
 class HexForm(TypedDict, total=False):
     """A tile, or hexes of a map that look the same."""
 
-    copy: str | None
-    track: list[Track] | None
-    offBoardTrack: list[Track] | None
-    cities: list[Stop] | None
-    towns: list[Stop] | None
-    centerTowns: list[Stop] | None
-    mediumCities: list[Stop] | None
-    boomtowns: list[Stop] | None
-    offBoardRevenue: list[OffBoard] | None
-    values: list[Placed] | None
-    names: list[Any] | None
-    labels: list[Json] | None
-    icons: list[Json] | None
-    terrain: list[Terrain] | None
-    mountain: list[Terrain] | None
-    water: list[Terrain] | None
-    bridges: list[Placed] | None
-    tunnels: list[Placed] | None
-    companies: list[Any] | None
-    tokens: list[Any] | None
-    removeBorders: list[Number] | bool | None
-    borders: list[Json] | None
-    industries: list[Json] | None
-    goods: list[Json] | None
-    divides: list[Json] | None
-    shapes: list[Json] | None
-    tunnelEntrances: list[Json] | None
-    routeBonuses: list[Json] | None
-    hexes: list[str] | None
+    copy: str
+    track: list[Track]
+    offBoardTrack: list[Track]
+    cities: list[Stop]
+    towns: list[Stop]
+    centerTowns: list[Stop]
+    mediumCities: list[Stop]
+    boomtowns: list[Stop]
+    offBoardRevenue: list[OffBoard]
+    values: list[Placed]
+    names: list[Any]
+    labels: list[Json]
+    icons: list[Json]
+    terrain: list[Terrain]
+    mountain: list[Terrain]
+    water: list[Terrain]
+    bridges: list[Placed]
+    tunnels: list[Placed]
+    companies: list[Any]
+    tokens: list[Any]
+    removeBorders: list[Number] | bool
+    borders: list[Json]
+    industries: list[Json]
+    goods: list[Json]
+    divides: list[Json]
+    shapes: list[Json]
+    tunnelEntrances: list[Json]
+    routeBonuses: list[Json]
+    hexes: list[str]
 
 
 class Board(TypedDict, total=False):
     """A map. One that is a copy has the hexes of another, by its number, but for those that it
     removes."""
 
-    copy: Annotated[int, msgspec.Meta(ge=0, le=99)] | None
-    hexes: list[HexForm] | None
-    remove: list[str] | None
+    copy: Annotated[int, msgspec.Meta(ge=0, le=99)]
+    hexes: list[HexForm]
+    remove: list[str]
 
 
 class Share(TypedDict, total=False):
     """Certificates of a company."""
 
-    quantity: Annotated[int, msgspec.Meta(ge=0, le=1000)] | None
+    quantity: Annotated[int, msgspec.Meta(ge=0, le=1000)]
 
 
 class Company(TypedDict, total=False):
     """A company. Shares and tokens may be the name of a list that companies have in common."""
 
-    shares: list[Share] | str | None
-    shareType: str | None
+    shares: list[Share] | str
+    shareType: str
 
 
 class Train(TypedDict, total=False):
     """A train."""
 
-    discount: Json | None
+    discount: Json
 
 
 class Phase(TypedDict, total=False):
     """A phase."""
 
-    events: Json | None
+    events: Json
 
 
 class Players(TypedDict, total=False):
@@ -147,34 +149,34 @@ class Players(TypedDict, total=False):
 class Par(TypedDict, total=False):
     """Start prices."""
 
-    values: list[Any] | None
+    values: list[Any]
 
 
 class Market(TypedDict, total=False):
     """The stock market."""
 
-    market: list[Any] | None
-    legend: list[Json] | None
-    par: Par | None
-    movement: dict[str, list[Any] | None] | None
+    market: list[Any]
+    legend: list[Json]
+    par: Par
+    movement: dict[str, list[Any]]
 
 
 class Game(TypedDict, total=False):
     """A game file."""
 
     info: Json
-    players: list[Players] | None
-    map: Board | list[Board] | None
-    shareTypes: dict[str, list[Share] | None] | None
-    tokenTypes: dict[str, list[Any] | None] | None
-    companies: list[Company] | None
-    privates: list[Json] | None
-    trains: list[Train] | None
-    phases: list[Phase] | None
-    rounds: list[Any] | None
-    stock: Market | None
-    tiles: dict[str, HexForm | int | str | None] | None
-    colors: Json | None
+    players: list[Players]
+    map: Board | list[Board]
+    shareTypes: dict[str, list[Share]]
+    tokenTypes: dict[str, list[Any]]
+    companies: list[Company]
+    privates: list[Json]
+    trains: list[Train]
+    phases: list[Phase]
+    rounds: list[Any]
+    stock: Market
+    tiles: dict[str, HexForm | int | str]
+    colors: Json
 
 
 # Reading
@@ -207,10 +209,9 @@ _NOTHING = object()
 
 
 def fitting(value: Any, form: Any, place: str, left_out: LeftOut) -> Any:
-    """The value without what has another form; _NOTHING if that is all of it."""
-    forms = [arm for arm in get_args(form) if arm is not type(None)] or [form]
-    if value is None or get_origin(form) in (list, dict, Annotated):
-        forms = [form]
+    """The value without what has another form, and without known keys of nothing; _NOTHING if that is
+    all of it."""
+    forms = get_args(form) if get_origin(form) in (Union, UnionType) else (form,)
     if isinstance(value, dict):
         record = next((arm for arm in forms if is_typeddict(arm)), None)
         table = next((arm for arm in forms if get_origin(arm) is dict), None)
@@ -219,18 +220,20 @@ def fitting(value: Any, form: Any, place: str, left_out: LeftOut) -> Any:
             kind = Any if table is None else get_args(table)[1]
             fields = Entry({})
             for key, part in value.items():
-                there = f"{place}.{key}".lstrip(".")
-                fields[key] = fitting(part, hints.get(key, kind), there, left_out)
-                if fields[key] is _NOTHING:
-                    del fields[key]
-            fields.read.clear()
+                fitted = part
+                if part is None and key in hints:
+                    continue
+                if part is not None:
+                    there = f"{place}.{key}".lstrip(".")
+                    fitted = fitting(part, hints.get(key, kind), there, left_out)
+                fields |= {key: fitted} if fitted is not _NOTHING else {}
             return fields
     series = next((arm for arm in forms if get_origin(arm) is list), None)
     if series is not None and value is not None and type(value) not in forms:
         whole = value if isinstance(value, list) else [value]
-        kind = get_args(series)[0]
         parts = [
-            fitting(part, kind, f"{place}[{index}]", left_out) for index, part in enumerate(whole)
+            fitting(part, get_args(series)[0], f"{place}[{index}]", left_out)
+            for index, part in enumerate(whole)
         ]
         return [part for part in parts if part is not _NOTHING]
     try:

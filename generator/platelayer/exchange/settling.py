@@ -381,7 +381,7 @@ def _grant(imported: Imported, title: Title) -> bool:
         for old in forms
         for to in candidates(old, on_map=False)
     ]
-    alike: dict[Form, tuple[Tile, list[str]]] = {}
+    alike = {}
     for _, hexagon, form in _hexes(title):
         if hexagon.half is not None:
             continue
@@ -628,7 +628,7 @@ def _described(tile: Tile) -> Json:
     by_kind: dict[StopKind, list[Json]] = {}
     for stop in tile.stops:
         halt = stop.kind is StopKind.HALT
-        description: Json = {
+        description = {
             "slots": stop.slots,
             "edges": [],
             "halt?": halt,

@@ -9,11 +9,13 @@ from typing import Any
 from msgspec import Struct, field
 
 from platelayer.definitions.build import build_tile, catalogue_definitions
-from platelayer.exchange.imported import Pictures, off_the_grid
+from platelayer.exchange.imported import Pictures, by_rows, off_the_grid
 from platelayer.exchange.losses import (
     Comments,
     Losses,
     hashes,
+    line_of,
+    list_of,
     mark,
     number,
     one_line,
@@ -35,7 +37,7 @@ from platelayer.exchange.tile_strings import (
     tile_definition,
 )
 from platelayer.foundation.values import Json
-from platelayer.model.hexes import EDGES, CoordinateScheme
+from platelayer.model.hexes import EDGES
 
 # What the mapping of one game shares: its data, its losses, and the ids it has given.
 
@@ -87,7 +89,6 @@ def board_block(mapping: Mapping, keys: frozenset[str], name: str) -> Json | Non
     apart, between = off_the_grid(given, letters_on)
     for printed in between:
         mapping.losses.lose("hex between the others", printed)
-    scheme = CoordinateScheme(letters_on=letters_on)
     hexes = {
         printed: _hex(mapping, printed, (place[0], place[1]), keys)
         for printed, place in given.items()
@@ -99,15 +100,11 @@ def board_block(mapping: Mapping, keys: frozenset[str], name: str) -> Json | Non
         mapping.losses.assume(f"The layout of the map is {layout or 'not told'}; flat was taken.")
         layout = "flat"
 
-    def row_by_row(printed: str) -> tuple[int, int]:
-        at = scheme.parse(printed)
-        return (0, 0) if at is None else (at.y, at.x)
-
     return {
         "name": name,
         "layout": layout,
         "coordinates": {"letters_on": letters_on},
-        "hexes": {printed: hexes[printed] for printed in sorted(hexes, key=row_by_row)},
+        "hexes": by_rows(hexes, letters_on),
     }
 
 
@@ -170,9 +167,7 @@ def _name_companies(mapping: Mapping, icons: Iterable[Any]) -> None:
     entries = (
         entry for key in ("corporations", "minors", "companies") for entry in mapping.entries(key)
     )
-    symbols = (
-        {mark(entry.get("sym")): one_line(entry.get("sym")) for entry in entries} if icons else {}
-    )
+    symbols = {mark(entry.get("sym")): line_of(entry, "sym") for entry in entries} if icons else {}
     for icon in icons:
         word = mark(icon["text"]) if isinstance(icon, dict) else ""
         symbol = symbols.get(word) or symbols.get(word.rstrip("0123456789")) or ""
@@ -320,7 +315,7 @@ def _space_of_hash(cell: Json, letters: dict[str, None], comments: Any) -> Any:
         if cell.get("info") is not None:
             comments.lose("words on the market", one_line(cell["info"]))
         return None
-    names = [str(name) for name in several(cell.get("types"))]
+    names = [str(name) for name in list_of(cell, "types")]
     known = {name: letter for letter, name in PRICE_TYPES.items()}
     kinds = [known[name] for name in names if name in known]
     for name in names:

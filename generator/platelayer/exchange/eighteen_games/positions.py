@@ -380,9 +380,9 @@ class _Play:
             company = self.companies[gone].id
             if self._take_off(company):
                 self.held = {c: held for c, held in self.held.items() if held[0] != company}
-                self.notes[
+                self._note(
                     f"when {company}, which does not operate again, left: its tokens are taken off"
-                ] += 1
+                )
         if name is not None and action.type in _OPERATES:
             self.operating = name
             if name not in self.begun:
@@ -391,7 +391,10 @@ class _Play:
         if action.type in _ACTS:
             _ACTS[action.type](self, action, number)
         elif action.type in _BY_CODE:
-            self.notes[f"what {action.type.replace('_', ' ')} did: {_BY_CODE[action.type]}"] += 1
+            self._note(f"what {action.type.replace('_', ' ')} did: {_BY_CODE[action.type]}")
+
+    def _note(self, words: str) -> None:
+        self.notes[words] += 1
 
     def _operates_after(self, number: int, name: str | None) -> bool:
         return self.leaving[name].last > number if name in self.leaving else False
@@ -405,12 +408,12 @@ class _Play:
         """The homes of a company that operates, where there is only one place for them."""
         company = self.companies.get(name)
         if company is None:
-            self.notes[f"the title has no company {name}: its tokens are neutral"] += 1
+            self._note(f"the title has no company {name}: its tokens are neutral")
             return
         chosen = self.placing[name] > 0
         if len(company.homes) > 1 and not company.all_homes:
             if not chosen:
-                self.notes[f"which of its homes {company.id} began in"] += 1
+                self._note(f"which of its homes {company.id} began in")
             return
         for home in company.homes:
             tile = self.shown.get(home.hex)
@@ -425,7 +428,7 @@ class _Play:
             elif len(cities) == 1:
                 self._put(home.hex, cities[0], None, company.id, number)
             elif not chosen:
-                self.notes[f"in which city of {home.hex} {company.id} began"] += 1
+                self._note(f"in which city of {home.hex} {company.id} began")
 
     def _lay(self, action: Action, _: int) -> None:
         hex_id, lay = self.names.get(action.hex or ""), _lay(action)
@@ -435,7 +438,7 @@ class _Play:
         if hex_id is None or entry is None:
             where = action.hex if hex_id is None else hex_id
             what = "the map has no such hex" if hex_id is None else "the title has no such tile"
-            self.notes[f"tile {lay.tile} on {where}: {what}"] += 1
+            self._note(f"tile {lay.tile} on {where}: {what}")
             return
         before, after = self.shown[hex_id], rotate_tile(entry.tile, lay.rotation)
         self.shown[hex_id] = after
@@ -465,7 +468,7 @@ class _Play:
             else [i for i, s in enumerate(self.shown[hex_id].stops) if s.kind in WITH_SLOTS]
         )
         if hex_id is None or not re.fullmatch("[0-9]{1,2}", index) or int(index) >= len(cities):
-            self.notes[f"a token in {action.city}: there is no such city"] += 1
+            self._note(f"a token in {action.city}: there is no such city")
             return
         stop = cities[int(index)]
         if action.type == "remove_token":
@@ -477,17 +480,17 @@ class _Play:
         name = action.tokener or action.operator
         if name is None and action.entity_type == "company" and self.operating is not None:
             name = self.operating
-            self.notes[
+            self._note(
                 f"whose token {action.entity} placed on {hex_id}: {name}, which was operating, is taken"
-            ] += 1
+            )
         if name is None:
-            self.notes[f"whose token {action.entity} placed on {hex_id}"] += 1
+            self._note(f"whose token {action.entity} placed on {hex_id}")
             return
         company = self.companies.get(name)
         if company is None:
-            self.notes[
+            self._note(
                 f"the token of {name} on {hex_id}, which the title does not have: it is neutral"
-            ] += 1
+            )
         self._put(hex_id, stop, action.slot, NEUTRAL if company is None else company.id, number)
 
     def _put(self, hex_id: str, stop: int, slot: int | None, company: str, number: int) -> None:
@@ -503,10 +506,10 @@ class _Play:
             if (full or token.slot == slot) and self._makes_room(token.company, company, number):
                 self.tokens.remove(token)
                 self.tokens.append(replace(token, company=company))
-                self.notes[f"on {hex_id} {what} replaced that of {token.company}"] += 1
+                self._note(f"on {hex_id} {what} replaced that of {token.company}")
                 return
         if full:
-            self.notes[f"{what} on {hex_id} is left out: there is no free slot"] += 1
+            self._note(f"{what} on {hex_id} is left out: there is no free slot")
             return
         self._add(hex_id, stop, slot, company)
 
@@ -546,7 +549,7 @@ class _Play:
             and not self._operates_after(number, action.operator)
             and self._take_off(company.id)
         ):
-            self.notes[f"when {company.id} was exchanged for a share, its token was taken off"] += 1
+            self._note(f"when {company.id} was exchanged for a share, its token was taken off")
 
     def _take_over(self, action: Action, number: int) -> None:
         """A merger: the company that operates no more leaves its tokens to the other one."""
@@ -555,16 +558,16 @@ class _Play:
             survivor, absorbed = absorbed, survivor
         gone, stays = self.companies.get(absorbed or ""), self.companies.get(survivor or "")
         if gone is None or gone is stays or self._operates_after(number, absorbed):
-            self.notes[
+            self._note(
                 f"what {action.type.replace('_', ' ')} did: tokens may have been replaced or removed"
-            ] += 1
+            )
             return
         left = [token for token in self.tokens if token.company == gone.id]
         if self._take_off(gone.id):
             whose = "are taken off" if stays is None else f"are shown as those of {stays.id}"
-            self.notes[
+            self._note(
                 f"what became of the tokens of {gone.id}, which was taken over: they {whose}"
-            ] += 1
+            )
         for token in left if stays is not None else ():
             self._add(token.hex, token.stop, token.slot, stays.id if stays else NEUTRAL)
 
@@ -590,7 +593,7 @@ class _Play:
                 if not (copy in run and self._ended(face.obsolete_on)):
                     self.held[copy] = (company.id, known)
             elif face is None:
-                self.notes[f"train {known}, which the title does not have"] += 1
+                self._note(f"train {known}, which the title does not have")
         for train in filter(None, (action.variant, action.train, *run)):
             self.sold.add(_number(train))
             for place in self.trains.get(_number(train), ()):
@@ -685,7 +688,7 @@ def _leaving(done: Sequence[Action], companies: Iterable[str]) -> dict[str, _Lea
         for number, a in enumerate(done)
         if a.operator and a.type == "run_routes"
     ]
-    leaving: dict[str, _Leaving] = {}
+    leaving = {}
     for company in companies:
         if company in last:
             later, gone = Counter[str](), None

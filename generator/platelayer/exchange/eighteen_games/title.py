@@ -26,6 +26,8 @@ from platelayer.exchange.losses import (
     counts_hexes,
     hashes,
     in_json,
+    line_of,
+    list_of,
     mark,
     number,
     one_line,
@@ -127,7 +129,7 @@ def title_from_folder(
         title.head["wording"] = words
     pictures.name_icons(
         {
-            mark(entry.get("sym")): one_line(entry.get("name"))
+            mark(entry.get("sym")): line_of(entry, "name")
             for key in ("companies", "minors", "corporations")
             for entry in mapping.entries(key)
         }
@@ -163,7 +165,7 @@ def definition(
     for private in privates.values():
         if private.get("shows", "").removeprefix("tile:") not in tiles:
             private.pop("shows", None)
-    blocks: Json = {
+    blocks = {
         "tiles": tiles,
         "companies": companies,
         "privates": privates,
@@ -233,7 +235,7 @@ def _add_others(title: Imported, game: RubyGame) -> None:
         other.game.catalogue = game.catalogue
         variant, _ = definition(other.game, str(title.head["id"]), title.pictures, Losses())
         words = title.losses.comments(f"variant {name}").fit(
-            "letters of a note", one_line(rule.get("desc")), 400
+            "letters of a note", line_of(rule, "desc"), 400
         )
         note = words or f"The map of the game for {name}."
         title.add_variant(name, complete(variant), note)
@@ -303,11 +305,11 @@ def _laying(
     for key in ("companies", "corporations", "minors"):
         for entry in mapping.entries(key):
             for ability in hashes(entry.get("abilities")):
-                tiles = list(map(safe_id, several(ability.get("tiles"))))
+                tiles = list(map(safe_id, list_of(ability, "tiles")))
                 for tile in tiles:
-                    owners.setdefault(tile, one_line(entry.get("name")) or "an ability")
+                    owners.setdefault(tile, line_of(entry, "name") or "an ability")
                     if len(tiles) <= _FEW_TILES:
-                        named = map(str, several(ability.get("hexes")))
+                        named = map(str, list_of(ability, "hexes"))
                         places.setdefault(tile, set()).update(named)
                 if tiles and ability.get("hexes") == [] and ability.get("special") is not False:
                     owner = {key: entry.get("sym") for key in ("id", "sym")}
@@ -322,13 +324,13 @@ _PUBLISHERS = {"all_aboard_games": "All-Aboard Games", "gmt_games": "GMT Games"}
 def _head(mapping: Mapping, title_id: str, name: str) -> Json:
     data = mapping.game.data
     head: Json = {"format": "platelayer.title/1", "id": title_id, "name": name}
-    subtitle = one_line(data.get("subtitle"))
+    subtitle = line_of(data, "subtitle")
     if subtitle:
         head["subtitle"] = subtitle
-    designer = one_line(data.get("designer"))
+    designer = line_of(data, "designer")
     publishers = [
         _PUBLISHERS.get(who, who.replace("_", " ").title() if who.islower() else who)
-        for who in map(one_line, several(data.get("publisher")))
+        for who in map(one_line, list_of(data, "publisher"))
         if who not in ("", "self_published")
     ]
     head["credits"] = [
@@ -627,7 +629,7 @@ def _add(
         comments = mapping.losses.comments(company_id)
         company = builder(mapping, key, company_id, entry, comments)
         roundel = entry.get("roundel")
-        named = one_line(entry.get("logo")) if entry.get("logo") and not roundel else ""
+        named = line_of(entry, "logo") if entry.get("logo") and not roundel else ""
         logo = mapping.pictures.find("logos", named) if named else None
         if logo is not None:
             company["logo"] = logo
@@ -654,8 +656,8 @@ def _add(
 
 
 def _names(entry: Json, company_id: str) -> Json:
-    symbol = one_line(entry.get("sym"))
-    company: Json = {"name": one_line(entry.get("name")) or company_id}
+    symbol = line_of(entry, "sym")
+    company = {"name": line_of(entry, "name") or company_id}
     return company | (
         {"token_text": symbol} if symbol != company_id and 0 < len(symbol) <= 12 else {}
     )
@@ -668,8 +670,8 @@ def _operating(
     kind = _kind(key, entry)
     colour = rgb(entry.get("color"))
     if colour is None:
-        comments.lose("colour of a company", one_line(entry.get("color")) or "none")
-    company: Json = {
+        comments.lose("colour of a company", line_of(entry, "color") or "none")
+    company = {
         "name": names.pop("name"),
         "kind": kind,
         "colour": colour or _PLAIN,
@@ -688,7 +690,7 @@ def _operating(
         company["homes"] = homes
     if len(homes) > 1 and (not company["stations"] or _tokens_on_the_map(mapping, entry)):
         company["all_homes"] = True
-    for goal in several(entry.get("destination_coordinates")):
+    for goal in list_of(entry, "destination_coordinates"):
         if not isinstance(goal, str) or goal not in mapping.stops:
             comments.lose("destination off the map", one_line(goal))
         elif "destination" in company:
@@ -754,13 +756,13 @@ def _issued(mapping: Mapping, kind: str, entry: Json) -> Json:
 def _certificates(key: str, kind: str, entry: Json, comments: Comments) -> list[Json]:
     if key == "minors" and "shares" not in entry:
         return []
-    reserved = [number(percent, 1, 100) for percent in several(entry.get("reserved_shares"))]
-    offered = [number(percent, 1, 100) for percent in several(entry.get("ipo_shares"))]
+    reserved = [number(percent, 1, 100) for percent in list_of(entry, "reserved_shares")]
+    offered = [number(percent, 1, 100) for percent in list_of(entry, "ipo_shares")]
     shares = offered + reserved if offered or reserved else several(entry.get("shares", _SHARES))
     if shares == []:  # a source that says nothing of them
         return []
     if not all(isinstance(percent, int) and 1 <= percent <= 100 for percent in shares):
-        comments.lose("shares of a company", one_line(entry.get("shares"))[:60])
+        comments.lose("shares of a company", line_of(entry, "shares")[:60])
         return []
     if shares == [100] and kind in ("minor", "national"):
         return []
@@ -784,7 +786,7 @@ def _tokens_on_the_map(mapping: Mapping, entry: Json) -> list[str]:
     prices."""
     return [
         token
-        for token in several(entry.get("tokens"))
+        for token in list_of(entry, "tokens")
         if isinstance(token, str) and token in mapping.stops
     ]
 
@@ -793,18 +795,17 @@ def _stations(mapping: Mapping, entry: Json, comments: Comments) -> list[int | N
     """Prices of stations; null where one cannot be read."""
     there = _tokens_on_the_map(mapping, entry)
     prices = [
-        0 if price in there else number(price, 0, 1_000_000)
-        for price in several(entry.get("tokens"))
+        0 if price in there else number(price, 0, 1_000_000) for price in list_of(entry, "tokens")
     ]
     if None in prices:
-        comments.lose("price of a station", one_line(entry.get("tokens"))[:60])
+        comments.lose("price of a station", line_of(entry, "tokens")[:60])
     return comments.fit("stations", prices, 30)
 
 
 def _homes(mapping: Mapping, entry: Json, comments: Comments) -> list[Json]:
-    cities = several(entry.get("city"))
+    cities = list_of(entry, "city")
     homes = []
-    for index, printed in enumerate(several(entry.get("coordinates"))):
+    for index, printed in enumerate(list_of(entry, "coordinates")):
         if not isinstance(printed, str) or printed not in mapping.stops:
             comments.lose("home off the map", one_line(printed)[:60])
             continue
@@ -839,26 +840,26 @@ def _private(mapping: Mapping, _key: str, company_id: str, entry: Json, comments
     words = f"{company_id} {entry.get('type')}".lower()
     kind = "concession" if "concession" in words else "private"
     colour = rgb(entry.get("color"))
-    company: Json = {"name": names.pop("name"), "kind": kind, "colour": colour or _PRIVATE, **names}
+    company = {"name": names.pop("name"), "kind": kind, "colour": colour or _PRIVATE, **names}
     if colour is not None:
         _put_text_colour(company, entry, comments)
-    value, income = number(entry.get("value"), 0, 1_000_000), several(entry.get("revenue"))
+    value, income = number(entry.get("value"), 0, 1_000_000), list_of(entry, "revenue")
     if value is not None:
         company["value"] = value
     else:
-        comments.lose("value of a private company", one_line(entry.get("value")))
+        comments.lose("value of a private company", line_of(entry, "value"))
     first = number(income[0], 0, 1_000_000) if income else 0
     if first is not None:
         company["income"] = _income(mapping, entry, first, comments)
     if len(income) > 1 or first is None:
         what = "income that is no number" if first is None else "income that changes"
-        comments.lose(what, one_line(entry.get("revenue"))[:60])
+        comments.lose(what, line_of(entry, "revenue")[:60])
     for name, low, high in _AMOUNTS:
         amount = number(entry.get(name), low, high)
         if amount:
             company[name] = amount
     abilities = hashes(entry.get("abilities"))
-    tiles = {str(tile) for ability in abilities for tile in several(ability.get("tiles"))}
+    tiles = {str(tile) for ability in abilities for tile in list_of(ability, "tiles")}
     if entry.get("corporation"):
         company["share_of"] = one_line(entry["corporation"])
     if len(tiles) == 1:
@@ -884,7 +885,7 @@ def _income(mapping: Mapping, entry: Json, first: int, comments: Comments) -> An
 
 def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments) -> None:
     """Texts of what a company may do, and the hexes it blocks; how the engine does it is lost."""
-    texts = [one_line(entry.get("desc"))]
+    texts = [line_of(entry, "desc")]
     blocked = []
     for ability in hashes(entry.get("abilities")):
         kind, read = str(ability.get("type")), [*_KEYS_OF_ALL]
@@ -894,11 +895,11 @@ def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments)
         if kind in _BLOCKING:
             hexes = [
                 place
-                for place in several(ability.get("hexes"))
+                for place in list_of(ability, "hexes")
                 if isinstance(place, str) and place in mapping.stops
             ]
             blocked += hexes
-            read += ["hexes"] if hexes == several(ability.get("hexes")) else []
+            read += ["hexes"] if hexes == list_of(ability, "hexes") else []
         elif kind == "close" and is_private and phase is not None:
             company["closes"] = phase
             read.append("on_phase")
@@ -1070,7 +1071,7 @@ def _face(mapping: Mapping, entry: Json, whole: Json, comments: Comments) -> Jso
     name = one_line(entry.get("printed") or entry.get("name")) or "?"
     price = number(entry.get("price"), 0, 1_000_000)
     if price is None:
-        comments.lose("price of a train", one_line(entry.get("price"))[:60])
+        comments.lose("price of a train", line_of(entry, "price")[:60])
     face: Json = {
         "name": comments.fit("letters of the name of a train", name, 12),
         "price": price or 0,
@@ -1158,14 +1159,14 @@ def _reach(entry: Json, comments: Comments) -> list[Json]:
             comments.lose("distance of a train")
         return [{"stops": ["city", "town", "offboard"], "visit": stops, "pay": stops} | whole]
     reach: list[Json] = []
-    unknown = list(dict.fromkeys(str(node) for row in hashes(distance) for node in several(row.get("nodes"))
+    unknown = list(dict.fromkeys(str(node) for row in hashes(distance) for node in list_of(row, "nodes")
                                  if str(node) not in _STOPS))  # fmt: skip
     if unknown:
         comments.lose("kind of stop that a train runs to", ", ".join(unknown))
     for row in hashes(distance):
         kinds = list(
             dict.fromkeys(
-                _STOPS[node] for node in map(str, several(row.get("nodes"))) if node in _STOPS
+                _STOPS[node] for node in map(str, list_of(row, "nodes")) if node in _STOPS
             )
         )
         own = number(row.get("multiplier"), 2, 99)
@@ -1221,14 +1222,14 @@ def phases_block(mapping: Mapping) -> Json:
     for entry in mapping.entries("phases"):
         phase_id = unused(safe_id(entry.get("name")), phases)
         comments = mapping.losses.comments(f"phase {phase_id}")
-        begins = [mapping.trains.get(str(name)) for name in several(entry.get("on"))]
+        begins = [mapping.trains.get(str(name)) for name in list_of(entry, "on")]
         known = comments.fit(
             "trains that begin a phase", list(dict.fromkeys(filter(None, begins))), 8
         )
         on: str | list[str] | None = None
         if phases and known:
             on = known if len(known) > 1 else known[0]
-        texts = [text for name in several(entry.get("on")) for text in events.pop(str(name), [])]
+        texts = [text for name in list_of(entry, "on") for text in events.pop(str(name), [])]
         given = entry.get("operating_rounds")
         rounds, most = number(given, 0, _MOST_ROUNDS), number(given, _MOST_ROUNDS + 1, _ANY_NUMBER)
         if rounds is None and given is not None:
@@ -1279,12 +1280,12 @@ def phases_block(mapping: Mapping) -> Json:
 def _statuses(mapping: Mapping, entry: Json) -> list[str]:
     """Return the statuses of a phase: by names for which there are words in every language, else in
     the words of the game."""
-    names = [str(name) for name in several(entry.get("status"))]
+    names = [str(name) for name in list_of(entry, "status")]
     lines = [
         name if name in _card_words.table("status") else _explained(mapping.table("statuses"), name)
         for name in names
     ]
-    sizes = [str(size) for size in several(entry.get("corporation_sizes")) if isinstance(size, int)]
+    sizes = [str(size) for size in list_of(entry, "corporation_sizes") if isinstance(size, int)]
     if sizes:
         lines.append(f"Companies of {' or '.join(sizes)} shares may be started.")
     return lines
@@ -1333,7 +1334,7 @@ def _without_limit(value: Any) -> list[str]:
 
 def _colours(entry: Json, comments: Comments) -> list[str]:
     colours = []
-    for tile in several(entry.get("tiles")):
+    for tile in list_of(entry, "tiles"):
         colour = tile_colour(tile)
         if colour is None:
             comments.lose("colour of tiles in a phase", str(tile))

@@ -21,6 +21,7 @@ from platelayer.exchange.losses import Comments, Entry, Losses, add_comment, saf
 from platelayer.exchange.maker_form import fitting
 from platelayer.exchange.ruby.game import RubyGame
 from platelayer.exchange.tile_strings import tile_string
+from platelayer.exchange.track import along
 from platelayer.foundation.door import NotRead, decoded, joined, parse_value, read_bytes
 from platelayer.foundation.installing import to_install
 from platelayer.foundation.problems import CannotRun
@@ -93,21 +94,6 @@ class Stop(Frozen, kw_only=True):
     at: complex = 0
     slots: int = 1
     hidden: bool = False
-
-
-def edge_point(edge: int) -> complex:
-    """The middle of an edge."""
-    return 1j * cmath.exp(1j * math.pi / 3 * edge)
-
-
-def along(start: int, end: int, part: float) -> complex:
-    """The point at a part of the standard track between two edges: a straight line, or an arc that
-    meets both at right angles."""
-    a, b = edge_point(start), edge_point(end)
-    if (start - end) % 6 == 3:
-        return a * (1 - 2 * part)
-    centre = (a + b) / (1 + (a * b.conjugate()).real)
-    return centre + (a - centre) * ((b - centre) / (a - centre)) ** part
 
 
 def standard(start: int, end: int, first: float = 0, last: float = 1) -> list[complex]:
@@ -213,6 +199,15 @@ def amount(words: object) -> int | None:
     """The number in words such as "R$ 80"; None where they are not an amount."""
     match = re.fullmatch(r"[^\d]{0,9}?(\d[\d,]{0,9})[^\d]{0,9}", str(words).strip())
     return int(match[1].replace(",", "")) if match else None
+
+
+# Axes of a map whose rows have letters, or numbers.
+AXES = ({"x": "letter", "y": "number"}, {"x": "number", "y": "letter"})
+
+
+def currency(signs: list[str]) -> str:
+    """The pattern of amounts with the sign that most of them have."""
+    return f"{max(signs, key=signs.count, default='')}%s"
 
 
 def printed_at(row: int, column: int, *, flat: bool) -> str:

@@ -11,13 +11,14 @@ from typing import Any, TypedDict
 from msgspec import Struct, field
 
 from platelayer.exchange.imported import Imported
-from platelayer.exchange.losses import Comments, Entry, in_json, number, one_line, several
+from platelayer.exchange.losses import Comments, Entry, in_json, list_of, number, one_line, several
 from platelayer.exchange.others.common import (
+    AXES,
     Notes,
     Stop,
     amount,
     catalogue_tile,
-    edge_point,
+    currency,
     files_named,
     printed_at,
     read_object,
@@ -26,6 +27,7 @@ from platelayer.exchange.others.common import (
     turned,
 )
 from platelayer.exchange.tile_strings import tile_colour
+from platelayer.exchange.track import edge_point
 from platelayer.foundation.door import real
 from platelayer.foundation.values import Json
 
@@ -53,26 +55,26 @@ _LOOKS = ("position", "size", "weight", "anchor", "revenue_angle", "revenue_posi
 
 
 class _Definition(TypedDict, total=False):
-    text: list[Json] | None
-    paths: list[Json] | None
-    cities: list[Json] | None
-    stops: list[Json] | None
+    text: list[Json]
+    paths: list[Json]
+    cities: list[Json]
+    stops: list[Json]
 
 
 class _Hex(TypedDict, total=False):
-    arrows: list[str] | None
-    revenue: Json | None
-    terrain: Json | None
+    arrows: list[str]
+    revenue: Json
+    terrain: Json
 
 
 class _Board(TypedDict, total=False):
-    barriers: list[Json] | None
-    tiles: list[_Hex] | None
+    barriers: list[Json]
+    tiles: list[_Hex]
 
 
 class _Manifest(TypedDict, total=False):
-    amounts: Json | None
-    tiles: list[Json] | None
+    amounts: Json
+    tiles: list[Json]
 
 
 def title_from_file(source: Path, title_id: str) -> Imported:
@@ -87,23 +89,23 @@ def title_from_file(source: Path, title_id: str) -> Imported:
     data: Json = {
         "title": real(folder).name,
         "layout": "flat" if flat else "pointy",
-        "axes": {"x": "letter", "y": "number"} if flat else {"x": "number", "y": "letter"},
+        "axes": AXES[not flat],
         "hexes": {},
         "location_names": {},
         "tiles": reader.tiles(manifest),
     }
     barriers: dict[str, list[str]] = {}
-    for barrier in several(board.get("barriers")):
+    for barrier in list_of(board, "barriers"):
         place = _printed(barrier.get("location"), flat=flat) or "?"
         barriers.setdefault(place, []).append(str(barrier.get("side")))
         reader.notes.name_unread("hexes", place, barrier)
-    for entry in several(board.get("tiles")):
+    for entry in list_of(board, "tiles"):
         reader.hexagon(entry, data, barriers, flat=flat)
     data["corporations"] = [
         reader.company(symbol, entry, flat=flat) for symbol, entry in companies.items()
     ]
     signs = [sign for sign in reader.signs if sign]
-    data["currency"] = f"{max(signs, key=signs.count)}%s" if signs else "%s"
+    data["currency"] = currency(signs)
     reader.notes.name_unread("title", "title", [board, manifest], _LOOKS)
     reader.notes.losses.assume("Shares, prices and stations of companies are not in map18xx.")
     return title_from_data(path, title_id, data, reader.notes, program="map18xx")
@@ -139,7 +141,7 @@ class _Reader(Struct, kw_only=True):
         """The tiles of a manifest."""
         counts = dict(manifest.get("amounts") or {})
         tiles: Json = {}
-        for entry in several(manifest.get("tiles")):
+        for entry in list_of(manifest, "tiles"):
             words = _words(entry.get("text"), first=0)
             name = one_line(words.pop("number", words.pop("0", ""))) or str(entry.get("base_tile"))
             comments = self.notes.at("tiles", name)
@@ -184,7 +186,7 @@ class _Reader(Struct, kw_only=True):
         stops = []
         valued = set()
         for kind, key in (("city", "cities"), ("town", "stops")):
-            for stop in several(drawn.get(key)):
+            for stop in list_of(drawn, key):
                 value = amount(words.get(str(stop.get("text_id")), ""))
                 valued |= {str(stop.get("text_id"))} if value is not None else set()
                 stops.append(
@@ -198,7 +200,7 @@ class _Reader(Struct, kw_only=True):
         words = {key: text for key, text in words.items() if key not in valued}
         lines = [
             _curve(_point(path.get("start")), _point(path.get("end")))
-            for path in several(drawn.get("paths"))
+            for path in list_of(drawn, "paths")
         ]
         if not drawn and name in _BARE and _BARE[name]:
             stops = [Stop(kind=part.partition("=")[0]) for part in _BARE[name].split(";")]
@@ -209,7 +211,7 @@ class _Reader(Struct, kw_only=True):
     def say(self, words: dict[str, str], drawn: Entry) -> tuple[list[str], str]:
         """Parts of a tile string, and a name, that words on a tile are: an amount is a cost, a few
         letters are a label, those of a company its mark."""
-        places = {str(text.get("id")): text.get("purpose") for text in several(drawn.get("text"))}
+        places = {str(text.get("id")): text.get("purpose") for text in list_of(drawn, "text")}
         label_id = str(drawn.get("code_text_id"))
         parts = []
         names = []
@@ -245,7 +247,7 @@ class _Reader(Struct, kw_only=True):
             if (value := amount(track.get(theirs, ""))) is not None
         ]
         code, name = self.code(str(entry.get("tile", "plain")), words, comments, "|".join(values))
-        arrows = [_SIDES[arrow] for arrow in several(entry.get("arrows")) if arrow in _SIDES]
+        arrows = [_SIDES[arrow] for arrow in list_of(entry, "arrows") if arrow in _SIDES]
         if (arrows or values) and not (code or "").startswith(("city", "town")):
             code = tile_code(
                 [Stop(kind="offboard", revenue="|".join(values) or "0", hidden=not values)],

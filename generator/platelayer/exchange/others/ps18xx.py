@@ -16,9 +16,11 @@ from msgspec import field
 from platelayer.exchange.imported import Imported
 from platelayer.exchange.losses import number, one_line
 from platelayer.exchange.others.common import (
+    AXES,
     MAX_BYTES,
     Notes,
     catalogue_tile,
+    currency,
     title_from_data,
     turned,
 )
@@ -98,10 +100,10 @@ def title_from_file(source: Path, title_id: str) -> Imported:
     flat = bool(re.search(r"(?m)^[^%\n]*/tileSitting true def", whole))
     swapped = bool(re.search(r"(?m)^[^%\n]*/axesSwapped true def", whole))
     variant = re.search(r"/18xxVariant \(([^)]+)\) def", whole)
-    data: Json = {
+    data = {
         "title": variant[1] if variant else stem,
         "layout": "flat" if flat else "pointy",
-        "axes": {"x": "letter", "y": "number"} if swapped else {"x": "number", "y": "letter"},
+        "axes": AXES[not swapped],
         "tiles": {
             name: {"count": tile.count, "color": tile.colour, "code": _with_label(tile)}
             for name, tile in tiles.items()
@@ -118,9 +120,9 @@ def title_from_file(source: Path, title_id: str) -> Imported:
             notes.at("title", "title").lose("line that puts something on the map", one_line(line))
     signs = re.findall(r"\(\s*(?:\w+ )?([^\w\s(]+)\d+\s*\)", texts["tc"])
     if signs:
-        data["currency"] = f"{max(signs, key=signs.count)}%s"
+        data["currency"] = currency(signs)
     counts = {symbol: int(count) for symbol, count in _TOKEN.findall(texts["tc"])}
-    homes: Json = data.pop("homes")
+    homes = data.pop("homes")
     data["corporations"] = [
         {
             "sym": symbol,
@@ -261,8 +263,8 @@ def _code(base: str, revenue: str, generic: _Generic) -> str | None:
 def _board(text: str, tiles: dict[str, _Tile], notes: Notes, *, flat: bool) -> Json:
     """Hexes, names and homes of the map. A later tile on a hex replaces an earlier one, unless it is
     transparent."""
-    codes: dict[str, tuple[str, list[str]]] = {}
-    names: dict[str, str] = {}
+    codes = {}
+    names = {}
     homes: dict[str, str] = {}
     for place, side, _, name, tokens in _LAY.findall(text):
         printed, tile = place.upper(), tiles.get(name)

@@ -15,13 +15,22 @@ from pathlib import Path
 from typing import TypedDict
 
 from platelayer.exchange.imported import Imported
-from platelayer.exchange.losses import Comments, Entry, number, one_line, safe_id, several
+from platelayer.exchange.losses import (
+    Comments,
+    Entry,
+    line_of,
+    list_of,
+    number,
+    one_line,
+    safe_id,
+    several,
+)
 from platelayer.exchange.others.common import (
+    AXES,
     MAX_BYTES,
     Notes,
     Stop,
     catalogue_tile,
-    edge_point,
     printed_at,
     read_object,
     standard,
@@ -30,6 +39,7 @@ from platelayer.exchange.others.common import (
     turned,
 )
 from platelayer.exchange.others.recognition import is_rusty_train
+from platelayer.exchange.track import edge_point
 from platelayer.foundation.door import real
 from platelayer.foundation.values import Json
 
@@ -52,29 +62,29 @@ class _Track(TypedDict, total=False):
     GentleR: str
     HardL: str
     HardR: str
-    dit: tuple[str, int, str] | None
-    span: tuple[float, float] | None
+    dit: tuple[str, int, str]
+    span: tuple[float, float]
 
 
 class _Label(TypedDict, total=False):
-    PhaseRevenue: list[tuple[str, int, bool]] | None
-    PhaseRevenueVert: list[tuple[str, int, bool]] | None
+    PhaseRevenue: list[tuple[str, int, bool]]
+    PhaseRevenueVert: list[tuple[str, int, bool]]
 
 
 class _Tile(TypedDict, total=False):
-    colour: str | None
-    track: list[_Track] | None
-    cities: list[Json] | None
-    labels: list[_Label] | None
-    tokens: list[tuple[int, str]] | None
+    colour: str
+    track: list[_Track]
+    cities: list[Json]
+    labels: list[_Label]
+    tokens: list[tuple[int, str]]
 
 
 class _Tiles(TypedDict, total=False):
-    tiles: list[_Tile] | None
+    tiles: list[_Tile]
 
 
 class _Whole(_Tiles, total=False):
-    map: _Tiles | None
+    map: _Tiles
 
 
 def title_from_file(source: Path, title_id: str) -> Imported:
@@ -84,11 +94,11 @@ def title_from_file(source: Path, title_id: str) -> Imported:
     board = whole.get("map") if isinstance(whole.get("map"), dict) else whole
     is_map = "orientation" in board
     tiles = _beside(source, notes) if is_map else {}
-    for entry in () if is_map else several(whole.get("tiles")):
-        tiles[one_line(entry.get("name"))] = entry
+    for entry in () if is_map else list_of(whole, "tiles"):
+        tiles[line_of(entry, "name")] = entry
     codes = {name: _code(entry, notes.at("tiles", name)) for name, entry in tiles.items()}
-    data: Json = {
-        "title": one_line(whole.get("game")) or source.stem,
+    data = {
+        "title": line_of(whole, "game") or source.stem,
         "hexes": {},
         "location_names": {},
     }
@@ -97,9 +107,9 @@ def title_from_file(source: Path, title_id: str) -> Imported:
         flat = board.get("orientation") != "PointedTop"
         data |= {
             "layout": "flat" if flat else "pointy",
-            "axes": {"x": "letter", "y": "number"} if flat else {"x": "number", "y": "letter"},
+            "axes": AXES[not flat],
         }
-        tokens = _put(several(board.get("tiles")), tiles, codes, data, notes, flat=flat)
+        tokens = _put(list_of(board, "tiles"), tiles, codes, data, notes, flat=flat)
         notes.losses.assume(
             "Tiles that lie on the map are printed on it: what is below them is not in the file."
         )
@@ -112,9 +122,7 @@ def title_from_file(source: Path, title_id: str) -> Imported:
         notes.losses.assume(
             "Catalogues of n18 have no numbers of copies; one of each tile was taken."
         )
-    on_map = (
-        {one_line(entry.get("tile")) for entry in several(board.get("tiles"))} if is_map else set()
-    )
+    on_map = {line_of(entry, "tile") for entry in list_of(board, "tiles")} if is_map else set()
     for name, entry in tiles.items():
         if name not in data["tiles"] and name not in on_map:
             notes.at("tiles", name).lose("printed hex without a place on a map", codes[name][0])
@@ -144,7 +152,7 @@ def _colour(entry: Entry) -> str:
 
 def _code(entry: Entry, comments: Comments) -> tuple[str, str]:
     """Tile string and name of a tile."""
-    labels = several(entry.get("labels"))
+    labels = list_of(entry, "labels")
     values = [
         f"{_PHASES[step[0]]}_{step[1]}"
         for label in labels
@@ -154,7 +162,7 @@ def _code(entry: Entry, comments: Comments) -> tuple[str, str]:
     ]
     is_off = entry.get("colour") == "Red" or bool(entry.get("offboard_faces"))
     stops = []
-    for city in several(entry.get("cities")):
+    for city in list_of(entry, "cities"):
         kind = next((kind for kind in _SLOTS if kind in city), "Single")
         value = str(city.get("revenue", 0))
         stops.append(
@@ -166,7 +174,7 @@ def _code(entry: Entry, comments: Comments) -> tuple[str, str]:
             )
         )
     lines = []
-    for track in several(entry.get("track")):
+    for track in list_of(entry, "track"):
         kind = next((kind for kind in _TRACK if kind in track), "")
         if not kind or track[kind] not in _FACES:
             comments.lose("track of a kind that is none", json.dumps(track)[:80])
@@ -185,7 +193,7 @@ def _code(entry: Entry, comments: Comments) -> tuple[str, str]:
     more = []
     names = []
     for label in labels:
-        note = one_line(label.get("Note"))
+        note = line_of(label, "Note")
         cost = re.fullmatch(r"[^\d]{0,3}(\d+)(?:: *(Mountain|River|Water|Hill))?", note)
         if cost:
             more.append(
@@ -233,7 +241,7 @@ def _put(
     )
     for entry, row, column in zip(entries, rows, columns, strict=True):
         printed = printed_at(row + up, column + left, flat=flat)
-        name = one_line(entry.get("tile"))
+        name = line_of(entry, "tile")
         title, ours = name, catalogue_tile(name)
         colour, code = ours or ("white", "")
         if name in tiles:
@@ -249,7 +257,7 @@ def _put(
         data["hexes"].setdefault(colour, {})[(printed,)] = turned(code, turn)
         if title:
             data["location_names"][printed] = title
-        for space, company in several(entry.get("tokens")):
+        for space, company in list_of(entry, "tokens"):
             slot = _slot(code, int(space))
             if slot is None:
                 notes.at("hexes", printed).lose(

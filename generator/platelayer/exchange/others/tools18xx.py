@@ -7,16 +7,17 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from platelayer.exchange.imported import Imported
-from platelayer.exchange.losses import Entry, one_line, several
+from platelayer.exchange.losses import Entry, line_of, list_of, one_line, several
 from platelayer.exchange.others.common import (
+    AXES,
     MAX_BYTES,
     Notes,
     Stop,
-    edge_point,
     read_object,
     tile_code,
     title_from_data,
 )
+from platelayer.exchange.track import edge_point
 from platelayer.foundation.door import read_text
 from platelayer.foundation.values import Json
 from platelayer.model.hexes import letters_from_index
@@ -39,13 +40,13 @@ class _Path(TypedDict, total=False):
 
 
 class _Node(TypedDict, total=False):
-    phaseRevenue: dict[str, int | None] | None
-    activePhases: dict[str, bool | None] | None
+    phaseRevenue: dict[str, int]
+    activePhases: dict[str, bool]
 
 
 class _City(TypedDict, total=False):
-    slots: int | None
-    revenue: dict[str, int | None] | None
+    slots: int
+    revenue: dict[str, int]
 
 
 class _Border(TypedDict, total=False):
@@ -53,45 +54,45 @@ class _Border(TypedDict, total=False):
 
 
 class _Hex(_Node, total=False):
-    terrain: str | None
-    bg: str | None
-    city: _City | bool | None
-    exits: list[int] | None
-    nodes: list[_Node] | None
-    paths: list[_Path] | None
-    stubs: list[Json] | None
-    borders: list[_Border] | None
-    riverEdges: list[int] | None
-    icons: list[Json] | None
+    terrain: str
+    bg: str
+    city: _City | bool
+    exits: list[int]
+    nodes: list[_Node]
+    paths: list[_Path]
+    stubs: list[Json]
+    borders: list[_Border]
+    riverEdges: list[int]
+    icons: list[Json]
 
 
 class _Pack(TypedDict, total=False):
-    companies: list[Json] | None
+    companies: list[Json]
 
 
 class _Train(TypedDict, total=False):
     distType: str
-    events: list[Json] | None
+    events: list[Json]
 
 
 class _Mechanics(TypedDict, total=False):
-    startingCash: Json | None
-    certLimit: Json | None
+    startingCash: Json
+    certLimit: Json
 
 
 class _State(TypedDict, total=False):
-    meta: Json | None
-    hexes: dict[str, _Hex] | list[_Hex] | None
-    manifest: Json | None
-    customTiles: dict[str, Json] | None
-    corpPacks: list[_Pack] | None
-    companies: list[Json] | None
-    minors: list[Json] | None
-    privates: list[Json] | None
-    trains: list[_Train] | None
-    phases: list[Json] | None
-    financials: Json | None
-    mechanics: _Mechanics | None
+    meta: Json
+    hexes: dict[str, _Hex] | list[_Hex]
+    manifest: Json
+    customTiles: dict[str, Json]
+    corpPacks: list[_Pack]
+    companies: list[Json]
+    minors: list[Json]
+    privates: list[Json]
+    trains: list[_Train]
+    phases: list[Json]
+    financials: Json
+    mechanics: _Mechanics
 
 
 def title_from_file(source: Path, title_id: str) -> Imported:
@@ -109,10 +110,10 @@ def title_from_file(source: Path, title_id: str) -> Imported:
         )
     state = read_object(source, _State, notes.losses)
     meta = state.get("meta") or state
-    trains = {str(train.get("id")): train for train in several(state.get("trains"))}
+    trains = {str(train.get("id")): train for train in list_of(state, "trains")}
     mechanics, financials = (state.get(key) or Entry({}) for key in ("mechanics", "financials"))
     limits = [meta.get(key) for key in ("playersMin", "playersMax")]
-    data: Json = {
+    data = {
         "title": meta.get("title") or source.name.partition(".")[0],
         "layout": meta.get("orientation", "flat"),
         "bank": mechanics.get("bankCash") or financials.get("bank") or meta.get("bank"),
@@ -125,7 +126,7 @@ def title_from_file(source: Path, title_id: str) -> Imported:
         **_companies(state, notes),
         **_board(state, meta, notes),
         "trains": [_train(train, trains, notes) for train in trains.values()],
-        "phases": [_phase(phase, trains, notes) for phase in several(state.get("phases"))],
+        "phases": [_phase(phase, trains, notes) for phase in list_of(state, "phases")],
     }
     for key in ("cash", "certificate_limit"):
         if isinstance(data[key], dict):
@@ -164,7 +165,7 @@ def _board(state: Entry, meta: Entry, notes: Notes) -> Json:
     board: Json = {
         "hexes": {},
         "location_names": {},
-        "axes": {"x": "number", "y": "letter"} if rows else {"x": "letter", "y": "number"},
+        "axes": AXES[bool(rows)],
     }
     for place, entry in hexes.items():
         if entry.get("killed") or entry.get("terrain") == "offmap":
@@ -201,11 +202,11 @@ def _printed(place: str, meta: Entry, *, transposed: bool) -> str:
 
 def _hex(printed: str, entry: Entry, notes: Notes) -> tuple[str, str]:
     """Colour and tile string of a hex."""
-    parts: list[str] = []
-    paths = several(entry.get("paths"))
-    if entry.get("feature") == "offboard" and not several(entry.get("nodes")):
+    parts = []
+    paths = list_of(entry, "paths")
+    if entry.get("feature") == "offboard" and not list_of(entry, "nodes"):
         parts.append(f"offboard=revenue:{_revenue(entry)}")
-    for node in several(entry.get("nodes")):
+    for node in list_of(entry, "nodes"):
         kind = "offboard" if node.get("originalType") == "offboard" else str(node.get("type"))
         slots = node.get("slots", 1) if kind == "city" else 1
         where = node.get("locStr")
@@ -217,7 +218,7 @@ def _hex(printed: str, entry: Entry, notes: Notes) -> tuple[str, str]:
             + (f",loc:{where}" if where and (where != "center") else "")
         )
     if not parts and not paths:  # hexes of older saves
-        stops: list[Stop] = []
+        stops = []
         city, towns = (
             entry.get("city"),
             2 if entry.get("dualTown") else int(bool(entry.get("town"))),
@@ -231,7 +232,7 @@ def _hex(printed: str, entry: Entry, notes: Notes) -> tuple[str, str]:
             stops.append(Stop(kind="city", revenue=revenue or "0", slots=city.get("slots") or 1))
         stops += [Stop(kind="city")] * (2 if entry.get("oo") and not stops else 0)
         stops += [Stop(kind="town")] * towns
-        exits = [edge for edge in several(entry.get("exits")) if isinstance(edge, int)]
+        exits = [edge for edge in list_of(entry, "exits") if isinstance(edge, int)]
         parts.append(tile_code(stops, [[edge_point(edge), 0j] for edge in exits]))
     for path in paths:
         ends = [
@@ -244,7 +245,7 @@ def _hex(printed: str, entry: Entry, notes: Notes) -> tuple[str, str]:
                 [f"{name}:{lane[0]}.{lane[1]}"] if isinstance(lane, list) and len(lane) == 2 else []
             )
         parts.append(",".join([f"path=a:{ends[0]},b:{ends[1]}", *more]))
-    for stub in several(entry.get("stubs")):
+    for stub in list_of(entry, "stubs"):
         parts.append(f"stub=edge:{stub.get('edge')}")
     if entry.get("label"):
         parts.append(f"label={entry['label']}")
@@ -255,13 +256,13 @@ def _hex(printed: str, entry: Entry, notes: Notes) -> tuple[str, str]:
         )
         named = f",terrain:{'|'.join(kinds)}" if terrain else ""
         parts.append(f"upgrade=cost:{cost or 0}{named}")
-    for border in several(entry.get("borders")):
+    for border in list_of(entry, "borders"):
         price = f",cost:{border['cost']}" if border.get("cost") else ""
         parts.append(f"border=edge:{border.get('edge')},type:{border.get('type')}{price}")
-    borders = {border.get("edge") for border in several(entry.get("borders"))}
-    for edge in several(entry.get("riverEdges")):
+    borders = {border.get("edge") for border in list_of(entry, "borders")}
+    for edge in list_of(entry, "riverEdges"):
         parts += [f"border=edge:{edge},type:water"] if edge not in borders else []
-    parts += [f"icon=image:{icon.get('image')}" for icon in several(entry.get("icons"))]
+    parts += [f"icon=image:{icon.get('image')}" for icon in list_of(entry, "icons")]
     if entry.get("tile"):
         notes.at("hexes", printed).lose(
             "tile laid on the map", f"{entry['tile']}, turned by {entry.get('rotation', 0)}"
@@ -286,14 +287,14 @@ def _revenue(node: Entry) -> str:
 def _companies(state: Entry, notes: Notes) -> Json:
     """Corporations, minors and private companies, as 18xx.games has them. What the companies of a
     pack share is said in the pack."""
-    corporations: list[Json] = []
-    packs = several(state.get("corpPacks"))
+    corporations = []
+    packs = list_of(state, "corpPacks")
     for pack in packs:
-        for entry in several(pack.get("companies")):
+        for entry in list_of(pack, "companies"):
             own = {
                 "type": pack.get("type"),
                 "float_percent": entry.get("floatPctOverride") or pack.get("floatPct"),
-                "shares": entry.get("sharesOverride") or several(pack.get("shares")),
+                "shares": entry.get("sharesOverride") or list_of(pack, "shares"),
                 "tokens": entry.get("tokensOverride") or pack.get("tokens"),
                 "text_color": entry.get("textColor"),
                 "destination_coordinates": entry.get("destinationCoordinates"),
@@ -302,7 +303,7 @@ def _companies(state: Entry, notes: Notes) -> Json:
                 _named(entry, own, ("coordinates", "city", "logo", "abilities"), notes, "companies")
             )
         notes.name_unread("title", "title", pack, (*_LOOKS, "label"))
-    for entry in () if packs else several(state.get("companies")):
+    for entry in () if packs else list_of(state, "companies"):
         own = {
             "float_percent": entry.get("floatPct"),
             "coordinates": entry.get("homeHex"),
@@ -317,21 +318,21 @@ def _companies(state: Entry, notes: Notes) -> Json:
             notes,
             "companies",
         )
-        for entry in several(state.get("minors"))
+        for entry in list_of(state, "minors")
     ]
     privates = []
-    for entry in several(state.get("privates")):
+    for entry in list_of(state, "privates"):
         price = entry.get("cost")
         own = {
             "value": entry.get("value") if price is None else price,
             "desc": one_line(entry.get("desc") or entry.get("ability")),
             "type": entry.get("companyType"),
         }
-        blocked = several(entry.get("blocksHexes"))
+        blocked = list_of(entry, "blocksHexes")
         private = _named(entry, own, ("revenue", "abilities"), notes, "privates")
         if blocked:
             blocks = {"type": "blocks_hexes", "owner_type": "player", "hexes": blocked}
-            private["abilities"] = [*several(private.get("abilities")), blocks]
+            private["abilities"] = [*list_of(private, "abilities"), blocks]
         privates.append(private)
     return {"corporations": corporations, "minors": minors, "companies": privates}
 
@@ -355,7 +356,7 @@ def _train(entry: Entry, trains: dict[str, Entry], notes: Notes) -> Json:
     name = one_line(entry.get("type") or entry.get("id"))
     kind = entry.get("distType", "n")
     n, m, x, y, h = (entry.get(key) for key in "nmxyh")
-    distance: Any = {"n": n, "u": 999, "h": h}.get(kind, n)
+    distance = {"n": n, "u": 999, "h": h}.get(kind, n)
     if kind == "h":
         notes.at("trains", name).lose("reach counted in hexes", str(h))
     elif kind == "nm":
@@ -366,14 +367,14 @@ def _train(entry: Entry, trains: dict[str, Entry], notes: Notes) -> Json:
     elif kind == "xy":
         distance = [{"nodes": ["city", "offboard", "town"], "pay": x, "visit": y}]
     rust = entry.get("rustsOn") if entry.get("rusts", True) else None
-    train: Json = {
+    train = {
         "name": name,
         "distance": distance,
         "price": entry.get("cost"),
         "num": entry.get("count"),
         "rusts_on": _train_name(rust, trains),
         "multiplier": entry.get("multiplier"),
-        "events": [{"type": event.get("type")} for event in several(entry.get("events"))],
+        "events": [{"type": event.get("type")} for event in list_of(entry, "events")],
     }
     notes.name_unread("trains", name, entry, _LOOKS)
     return train
@@ -385,16 +386,16 @@ def _train_name(given: Any, trains: dict[str, Entry]) -> Any:
 
 def _phase(entry: Entry, trains: dict[str, Entry], notes: Notes) -> Json:
     """A phase, whose colour of tiles is the last of those that may be laid."""
-    name = one_line(entry.get("name"))
+    name = line_of(entry, "name")
     last = str(entry.get("tiles") or "yellow").replace("grey", "gray")
     order = _PHASES.index(last) + 1 if last in _PHASES else 0
     phase = {
         "name": name,
         "on": _train_name(entry.get("onTrain"), trains),
         "train_limit": entry.get("limit"),
-        "tiles": list(_PHASES[:order]) if order else several(entry.get("tiles")),
+        "tiles": list(_PHASES[:order]) if order else list_of(entry, "tiles"),
         "operating_rounds": entry.get("ors"),
-        "status": several(entry.get("status")),
+        "status": list_of(entry, "status"),
     }
     notes.name_unread("phases", name, entry, (*_LOOKS, "color"))
     return phase

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from platelayer.exchange.imported import Imported
-from platelayer.exchange.losses import Comments, Entry, one_line
-from platelayer.exchange.others.common import Notes, amount, read_object, title_from_data
+from platelayer.exchange.losses import Comments, Entry, line_of, one_line
+from platelayer.exchange.others.common import Notes, amount, currency, read_object, title_from_data
 from platelayer.exchange.tile_strings import rgb
 from platelayer.foundation.values import Json
 
@@ -34,7 +34,7 @@ def title_from_file(source: Path, title_id: str) -> Imported:
     notes = Notes()
     whole = read_object(source, Json, notes.losses)
     meta = _object(whole.get("meta"))
-    name = one_line(meta.get("title")) or re.sub(r"[-_]?Papers?$", "", source.stem)
+    name = line_of(meta, "title") or re.sub(r"[-_]?Papers?$", "", source.stem)
     signs = re.findall(
         r"(?m)_text_text(?:_p)?: *[^\d\n]*?([^\s\d:\"']{1,3})\d", str(_words_of(whole))
     )
@@ -48,7 +48,7 @@ def title_from_file(source: Path, title_id: str) -> Imported:
             _private(symbol, entry, notes) for symbol, entry in _index(whole.get("private"))
         ],
         "trains": [_train(symbol, entry, notes) for symbol, entry in _index(whole.get("train"))],
-        "currency": f"{max(signs, key=signs.count)}%s" if signs else "%s",
+        "currency": currency(signs),
     }
     names = {train["name"] for train in data["trains"]}
     for train in data["trains"]:
@@ -104,7 +104,7 @@ def _count(block: Any) -> int | None:
 def _company(symbol: str, entry: Entry, block: Entry, notes: Notes) -> Json:
     own, common = _object(entry.get("_")), _object(block.get("_"))
     comments = notes.at("companies", symbol)
-    prices: list[int] = []
+    prices = []
     for place in range(1, 12):
         words = _text(own, f"token_{place}", common)
         if not words:
@@ -165,7 +165,7 @@ def _described(*texts: str) -> list[Json]:
 
 def _private(symbol: str, entry: Entry, notes: Notes) -> Json:
     own = _object(entry.get("_"))
-    private: Json = {
+    private = {
         "sym": symbol,
         "name": _text(own, "long_name") or symbol,
         "value": _price(own, "cost", notes.at("privates", symbol)),

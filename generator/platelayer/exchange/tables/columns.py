@@ -391,13 +391,12 @@ def _stop_kinds(words: str) -> Json:
     return {"stops": stops, "grounds": grounds}
 
 
-_CODES = {"C": "city", "T": "town", "O": "offboard", "P": "pass"}
+CODES = {"C": "city", "T": "town", "O": "offboard", "P": "pass"}
 
 
 def _codes(name: str) -> list[str]:
     """Kinds of stop by their letters: "C", "TT"."""
-    is_code = len(name) <= 6 and all(char in _CODES for char in name)
-    return [_CODES[char] for char in name] if is_code else []
+    return [CODES[char] for char in name] if re.fullmatch("[CTOP]{1,6}", name) else []
 
 
 def _said_kinds(value: Json) -> str:

@@ -11,22 +11,15 @@ from itertools import pairwise
 
 from msgspec import MsgspecError, convert
 
-from platelayer.exchange.tables.columns import (
-    DASHES,
-    HEXES,
-    MAP,
-    phased,
-    plain_id,
-)
-from platelayer.exchange.tables.entries import (
-    PLACES,
-    entry_of,
-    is_offboard,
-)
+from platelayer.exchange.losses import filled
+from platelayer.exchange.tables.columns import CODES, DASHES, HEXES, MAP, phased, plain_id
 from platelayer.exchange.tables.sheets import Cell, Sheet
 from platelayer.exchange.tables.table import (
     Row,
     Tables,
+    entries_of,
+    is_offboard,
+    note_rows,
     read_setting,
     read_table,
 )
@@ -50,34 +43,11 @@ def read_map(sheet: Sheet, layout: str | None, into: Tables) -> None:
     name = re.sub(r"^\W+", "", sheet.name[len(re.split(r"[\s_:-]", sheet.name)[0]) :])
     map_id = plain_id(name, "main") if name else "main"
     table = read_table(sheet, HEXES, into, MAP)
-    board: Json = {}
     none_of = set()
     if table is not None:
-        for row in table.rows:
-            entry = entry_of(row, "hexes", table, board, into)
-            if entry is None:
-                continue
-            if entry[0] in board:
-                into.wrong(
-                    sheet,
-                    row.row,
-                    min(row.columns.values()),
-                    f'hex "{entry[0]}" has a row already',
-                    "remove one",
-                )
-                continue
-            board[entry[0]] = entry[1]
-            if "track" in row.columns:
-                none_of.add(entry[0])
-            pointer = join_pointer("maps", map_id, "hexes", entry[0])
-            into.cells[pointer] = (sheet.name, row.row, min(row.columns.values()))
-            for key, column in row.columns.items():
-                for place in PLACES.get(key, (key,)):
-                    into.cells[pointer + join_pointer(*place.split("/"))] = (
-                        sheet.name,
-                        row.row,
-                        column,
-                    )
+        board, rows = entries_of(table, "hexes", into)
+        note_rows(table, "hexes", ("maps", map_id, "hexes"), rows, into)
+        none_of |= {hex_id for hex_id, row in rows.items() if "track" in row.columns}
         settings = table.settings.values
     else:
         settings, board = _drawn(sheet, layout, map_id, into)
@@ -88,21 +58,14 @@ def read_map(sheet: Sheet, layout: str | None, into: Tables) -> None:
             f'{sheet.name}: hexes have a flat side on top; write "layout" with "pointy" otherwise.'
         )
     coordinates = {"letters_on": "x" if flat == "flat" else "y"}
-    coordinates |= {
-        key: settings.pop(key)
-        for key in [*settings]
-        if key in ("letters_on", "first_letter", "first_number", "inside")
-    }
-    if "first_letter" in coordinates:
-        coordinates["first_letter"] = str(coordinates["first_letter"])
+    for key in ("letters_on", "first_letter", "first_number", "inside"):
+        if key in settings:
+            given = settings.pop(key)
+            coordinates[key] = str(given) if key == "first_letter" else given
     maps = into.value.setdefault("maps", {})
     if map_id in maps:
-        into.wrong(
-            sheet,
-            *min(sheet.cells),
-            f'there are two maps "{map_id}"',
-            'name the sheets "map" and "map 2"',
-        )
+        message, hint = f'there are two maps "{map_id}"', 'name the sheets "map" and "map 2"'
+        into.wrong(sheet, min(sheet.cells), message, hint)
         return
     maps[map_id] = {"name": settings.pop("name", into.value["name"]), "layout": flat, "coordinates": coordinates,
                     **settings, "hexes": board}  # fmt: skip
@@ -166,14 +129,8 @@ def _drawn(sheet: Sheet, layout: str | None, map_id: str, into: Tables) -> tuple
         )
     }
     if not hexes:
-        row, column = min(sheet.cells)
-        into.wrong(
-            sheet,
-            row,
-            column,
-            "there is neither a row of headings nor a cell of a map",
-            'write "hex" above the hexes',
-        )
+        message = "there is neither a row of headings nor a cell of a map"
+        into.wrong(sheet, min(sheet.cells), message, 'write "hex" above the hexes')
         return settings.values, {}
     wide = Counter(cell.wide for cell in hexes.values())[2]
     tall = Counter(cell.tall for cell in hexes.values())[2]
@@ -186,13 +143,10 @@ def _drawn(sheet: Sheet, layout: str | None, map_id: str, into: Tables) -> tuple
     few = min(parities.values()) * 8 < max(parities.values())
     if len(parities) > 1 and (wide != tall or few or not touching):
         odd = min(parities, key=lambda parity: parities[parity])
-        for row, column in [place for place in hexes if sum(place) % 2 == odd]:
-            message, hint = (
-                "this cell lies between two hexes",
-                "every second row is offset by one cell",
-            )
-            into.wrong(sheet, row, column, message, hint)
-            del hexes[row, column]
+        hint = "every second row is offset by one cell"
+        for place in [place for place in hexes if sum(place) % 2 == odd]:
+            into.wrong(sheet, place, "this cell lies between two hexes", hint)
+            del hexes[place]
         del parities[odd]
     top, left = min(row for row, _ in hexes), min(column for _, column in hexes)
     halved = "" if len(parities) == 1 else "x" if usual == "pointy" else "y"
@@ -214,8 +168,8 @@ def _drawn(sheet: Sheet, layout: str | None, map_id: str, into: Tables) -> tuple
         elif halved == "y":
             y = 2 * y + x % 2
         name = scheme.name(Coord(x, y))
-        into.cells[join_pointer("maps", map_id, "hexes", name)] = (sheet.name, row, column)
-        board[name] = _drawn_hex(sheet, row, column, hexes[row, column], into)
+        into.stand(sheet, (row, column), "maps", map_id, "hexes", name)
+        board[name] = _drawn_hex(sheet, (row, column), hexes[row, column], into)
     return settings.values, board
 
 
@@ -281,12 +235,12 @@ def _name_axes(
             settings.values.setdefault("letters_on", axis)
 
 
-def _drawn_hex(sheet: Sheet, row: int, column: int, cell: Cell, into: Tables) -> Json:
+def _drawn_hex(sheet: Sheet, at: tuple[int, int], cell: Cell, into: Tables) -> Json:
     """A hex of the short codes of its cell: C (city), CC (two), C2 (a city with two slots), T
     (town), O (off-board), with values after them; M60 (mountain, cost 60), [Y] (label), *port
     (icon), >45 (track to edges 4 and 5); any other words are its name."""
     if cell.fault:
-        into.wrong(sheet, row, column, cell.fault, cell.hint)
+        into.wrong(sheet, at, cell.fault, cell.hint)
     stops: list[Json] = []
     grounds: list[str] = []
     words: list[str] = []
@@ -295,13 +249,9 @@ def _drawn_hex(sheet: Sheet, row: int, column: int, cell: Cell, into: Tables) ->
     plain = unicodedata.normalize("NFKC", cell.text)
     for token in _GLUED.sub(r"\1 ", plain).split():
         if letters := _LETTERS.fullmatch(token):
-            kinds = [
-                {"C": "city", "T": "town", "O": "offboard", "P": "pass"}[letter]
-                for letter in letters[1]
-            ]
-            slots = (
-                {"slots": int(letters[2])} if letters[2] and kinds[-1] in ("city", "pass") else {}
-            )
+            kinds = [CODES[letter] for letter in letters[1]]
+            has_slots = letters[2] and kinds[-1] in ("city", "pass")
+            slots = {"slots": int(letters[2])} if has_slots else {}
             stops += [{"kind": kind, **slots} for kind in kinds]
         elif ground := _GROUND.fullmatch(token):
             grounds.append(_GROUND_CODES[ground[1]])
@@ -313,13 +263,8 @@ def _drawn_hex(sheet: Sheet, row: int, column: int, cell: Cell, into: Tables) ->
             elif token.isdecimal():
                 cost = int(token)
             else:
-                into.wrong(
-                    sheet,
-                    row,
-                    column,
-                    f"{token} belongs to no stop",
-                    'write "O 20/50" for an off-board',
-                )
+                hint = 'write "O 20/50" for an off-board'
+                into.wrong(sheet, at, f"{token} belongs to no stop", hint)
         elif label := re.fullmatch(r"\[([^\]]{1,8})\]", token):
             found.setdefault("labels", []).append(label[1])
         elif icon := re.fullmatch(r"\*([A-Za-z][\w.+-]*)", token):
@@ -328,21 +273,18 @@ def _drawn_hex(sheet: Sheet, row: int, column: int, cell: Cell, into: Tables) ->
             found["track"] = [[int(edge), "stop:0"] for edge in track[1]]
         elif token not in (".", *DASHES, "・"):
             words.append(token)
-    entry: Json = {}
     colour = tile_colour(cell.colour)
     if not colour and any(map(is_offboard, stops)):
         colour = "red"
-    if colour and colour != "white":
-        entry["colour"] = colour
-    if words:
-        entry["name"] = " ".join(words)
-    if stops:
-        entry["stops"] = stops
-    if grounds or cost is not None:
-        entry["terrain"] = [
-            {**({"kinds": grounds} if grounds else {}), **({} if cost is None else {"cost": cost})}
-        ]
-    return {**entry, **found}
+    terrain = filled({"kinds": grounds, "cost": cost})
+    entry = {
+        "colour": "" if colour == "white" else colour,
+        "name": " ".join(words),
+        "stops": stops,
+        "terrain": [terrain] if terrain else [],
+        **found,
+    }
+    return filled(entry)
 
 
 def tile_colour(rgb: str) -> str:

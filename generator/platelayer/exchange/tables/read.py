@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
+from string import ascii_lowercase
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -44,26 +45,24 @@ from platelayer.exchange.tables.columns import (
     slip,
     value_of,
 )
-from platelayer.exchange.tables.entries import (
-    ID,
-    OWN_KEYS,
-    PLACES,
-    entry_of,
-    refer,
-)
 from platelayer.exchange.tables.maps import read_map, tile_colour
 from platelayer.exchange.tables.sheets import MAX_BYTES, Cell, Sheet, read_sheets, table_files
 from platelayer.exchange.tables.table import (
+    ID,
     At,
     Row,
     Tables,
+    block_of,
+    entries_of,
     heading_of,
     headings,
     no_headings,
+    note_rows,
     read_row,
     read_setting,
     read_table,
     read_value,
+    refer,
 )
 from platelayer.foundation.cache import digest_of
 from platelayer.foundation.door import (
@@ -125,11 +124,10 @@ def _sorted(sheets: list[Sheet], into: Tables) -> list[tuple[str, Sheet]]:
         at = min(sheet.cells)
         if kind is None:
             message = f'there is no sheet called "{sheet.name}" among those that are read'
-            into.wrong(
-                sheet, *at, message, hint or f"sheets are {', '.join(SHEETS)}", warns=not hint
-            )
+            known = f"sheets are {', '.join(SHEETS)}"
+            into.wrong(sheet, at, message, hint or known, warns=not hint)
         elif kind != "map" and any(kind == other for other, _ in found):
-            into.wrong(sheet, *at, f"there are two sheets of {kind}", "put all rows on one")
+            into.wrong(sheet, at, f"there are two sheets of {kind}", "put all rows on one")
         else:
             found.append((kind, sheet))
     return found
@@ -167,7 +165,7 @@ def _read_head(by_kind: list[tuple[str, Sheet]], into: Tables) -> str | None:
                 players = {at: cell.text for at, cell in cells[1:]}
                 for at, count in players.items():
                     into.value.setdefault("players", {})[count] = {}
-                    into.cells[join_pointer("players", count)] = (sheet.name, row, at)
+                    into.stand(sheet, (row, at), "players", count)
                 continue
             own = "bank" if find_name(called, ("player_bank",)) else key
             column = next((each for each in PLAYERS if each.key == own), None)
@@ -176,18 +174,18 @@ def _read_head(by_kind: list[tuple[str, Sheet]], into: Tables) -> str | None:
                     if at in players and not is_none(cell.text):
                         value = read_value(sheet, (row, at), cell, column, into)
                         into.value["players"][players[at]][column.key] = value
-                        pointer = join_pointer("players", players[at], column.key)
-                        into.cells[pointer] = (sheet.name, row, at)
+                        into.stand(sheet, (row, at), "players", players[at], column.key)
                     elif at not in players:
-                        into.wrong(sheet, row, at, "this cell is below no number of players")
+                        into.wrong(sheet, (row, at), "this cell is below no number of players")
                 continue
             if not read_setting(sheet, row, TITLE, found, into):
                 keys = (*(each.key for each in TITLE), "players", "cash", "certificate_limit")
-                hint = slip(cells[0][1].text, keys)
-                into.wrong(
-                    sheet, row, cells[0][0], f'"{cells[0][1].text[:40]}" is not read',
-                    hint or f"names are {', '.join(keys)}, with their values beside them", warns=not hint or len(cells) < 2,
-                )  # fmt: skip
+                at, cell = cells[0]
+                hint = slip(cell.text, keys)
+                known = f"names are {', '.join(keys)}, with their values beside them"
+                warns = not hint or len(cells) < 2
+                message = f'"{cell.text[:40]}" is not read'
+                into.wrong(sheet, (row, at), message, hint or known, warns=warns)
         layout = found.values.pop("layout", None)
         into.value |= found.values
         into.cells |= {join_pointer(key): found.places[key] for key in found.values}
@@ -204,22 +202,8 @@ def _read_rows(kind: str, sheet: Sheet, into: Tables) -> None:
     if table is None:
         no_headings(sheet, ROWS[kind], into)
         return
-    entries: Json = {}
-    at: dict[str, Row] = {}
-    block = "companies" if kind == "privates" else kind
-    for row in table.rows:
-        entry = entry_of(row, kind, table, entries, into)
-        if entry is None:
-            continue
-        entry_id, value = entry
-        if entry_id in entries:
-            first = at[entry_id]
-            into.wrong(
-                sheet, row.row, min(row.columns.values()),
-                f'"{entry_id}" has a row already: row {first.row}', "give it another id",
-            )  # fmt: skip
-            continue
-        entries[entry_id], at[entry_id] = value, row
+    entries, rows = entries_of(table, kind, into)
+    block = block_of(kind)
     present = into.value.get(block, {})
     if kind in ("privates", "companies") and present.keys() & entries.keys():
         if kind == "companies":  # the sheet of private companies stood before this one
@@ -229,21 +213,10 @@ def _read_rows(kind: str, sheet: Sheet, into: Tables) -> None:
                 for pointer, place in into.cells.items()
                 if pointer.startswith("/companies")
             }
-            present = {}
-        else:
-            block = "privates"
-            present = {}
+        block, present = kind, {}
     into.value[block] = {**present, **entries}
     into.cells.setdefault(join_pointer(block), (sheet.name, 1, 1))
-    for entry_id, row in at.items():
-        pointer = join_pointer(block, entry_id)
-        into.cells[pointer] = (sheet.name, row.row, min(row.columns.values()))
-        for key, column in row.columns.items():
-            for place in PLACES.get(key, (key,)):
-                inside = join_pointer(*place.split("/"))
-                if kind == "tiles" and key not in OWN_KEYS:
-                    inside = "/tile" + inside
-                into.cells[pointer + inside] = (sheet.name, row.row, column)
+    note_rows(table, kind, (block,), rows, into)
 
 
 # The other sheets.
@@ -259,31 +232,21 @@ def _read_shares(sheet: Sheet, into: Tables) -> None:
     seen: dict[str, list[Json]] = {}
     before = ""
     for row in table.rows:
-        called = str(row.values.pop("company", before) or before)
-        before = called
+        called = before = str(row.values.pop("company", before) or before)
         company = into.other_ids.get(("companies", called), called)
-        at = row.columns.get("company", min(row.columns.values()))
+        at = row.row, row.columns.get("company", row.at[1])
         if company not in companies:
-            into.wrong(
-                sheet,
-                row.row,
-                at,
-                f'there is no company "{called}"',
-                meant(called, tuple(companies)),
-            )
+            hint = meant(called, tuple(companies))
+            into.wrong(sheet, at, f'there is no company "{called}"', hint)
             continue
         entry = {
-            column.key: row.values[column.key] for column in SHARES[1:] if column.key in row.values
+            column.key: row.values[column.key]
+            for column in SHARES[1:]
+            if row.values.get(column.key, False) is not False
         }
-        for key in ("director", "reserved"):
-            if entry.get(key) is False:
-                del entry[key]
-        seen.setdefault(company, []).append(entry)
-        into.cells[join_pointer("companies", company, "certificates", len(seen[company]) - 1)] = (
-            sheet.name,
-            row.row,
-            at,
-        )
+        entries = seen.setdefault(company, [])
+        into.stand(sheet, at, "companies", company, "certificates", len(entries))
+        entries.append(entry)
     for company, entries in seen.items():
         entries.sort(key=lambda entry: not entry.get("director", False))
         if "director" not in table.has and len(entries) > 1 and entries[0].get("count", 1) == 1:
@@ -306,9 +269,9 @@ def _read_market(sheet: Sheet, into: Tables) -> None:
         elif heading:
             entry = read_row(sheet, row, heading, into)
             zone = str(entry.values.pop("zone", ""))
-            at = min(entry.columns.values(), default=cells[0][0])
+            at = row, min(entry.columns.values(), default=cells[0][0])
             if not re.fullmatch("[A-Za-z]", zone):
-                into.wrong(sheet, row, at, "a zone has one letter", 'such as "p"')
+                into.wrong(sheet, at, "a zone has one letter", 'such as "p"')
                 continue
             more, comment = entry.values.pop(MORE, None), entry.values.pop(COMMENT, None)
             zones[zone] = entry.values | (more or {}) | ({"$comment": comment} if comment else {})
@@ -317,29 +280,19 @@ def _read_market(sheet: Sheet, into: Tables) -> None:
                 colours[shade] = zone
                 zones[zone].setdefault("colour", shade)
             zones[zone].setdefault("name", zone)
-            into.cells[join_pointer("market", "zones", zone)] = (sheet.name, row, at)
+            into.stand(sheet, at, "market", "zones", zone)
         elif not _is_prices(cells) and read_setting(sheet, row, MARKET, settings, into):
             continue
         elif not _is_prices(cells) and len(cells) == 1:
-            into.wrong(
-                sheet,
-                row,
-                cells[0][0],
-                f'"{cells[0][1].text[:40]}" is not read',
-                "prices are numbers, with letters of their zones",
-                warns=True,
-            )
+            first, cell = cells[0]
+            message = f'"{cell.text[:40]}" is not read'
+            hint = "prices are numbers, with letters of their zones"
+            into.wrong(sheet, (row, first), message, hint, warns=True)
         else:
-            grid |= {(row, at): cell for at, cell in cells}
+            grid |= {(row, column): cell for column, cell in cells}
     if not grid:
-        row, column = min(sheet.cells)
-        into.wrong(
-            sheet,
-            row,
-            column,
-            "there are no prices",
-            "write the market as it is printed, a price in each cell",
-        )
+        hint = "write the market as it is printed, a price in each cell"
+        into.wrong(sheet, min(sheet.cells), "there are no prices", hint)
         return
     lettered = any(
         re.search("[A-Za-z]", cell.text) and not cell.text.startswith("{") for cell in grid.values()
@@ -349,9 +302,7 @@ def _read_market(sheet: Sheet, into: Tables) -> None:
             shade = cell.colour
             if shade and shade not in colours and tile_colour(shade) != "white":
                 name = tile_colour(shade) or "gray"
-                letter = next(
-                    (each for each in name + "abcdefghijklmnopqrstuvwxyz" if each not in zones), "z"
-                )
+                letter = next((each for each in name + ascii_lowercase if each not in zones), "z")
                 zones[letter], colours[shade] = {"name": name.capitalize(), "colour": shade}, letter
         if not heading and len(zones) == 1:
             zones = {
@@ -368,31 +319,17 @@ def _read_market(sheet: Sheet, into: Tables) -> None:
         last = max(column for row, column in grid if row == number_of_row)
         spaces: list[Any] = []
         for column in range(left, last + 1):
-            cell = grid.get((number_of_row, column), Cell())
-            into.cells[join_pointer("market", "rows", len(rows), len(spaces))] = (
-                sheet.name,
-                number_of_row,
-                column,
-            )
-            spaces.append(
-                _space(
-                    sheet,
-                    (number_of_row, column),
-                    cell,
-                    "" if lettered else colours.get(cell.colour, ""),
-                    into,
-                )
-            )
+            at = number_of_row, column
+            cell = grid.get(at, Cell())
+            into.stand(sheet, at, "market", "rows", len(rows), len(spaces))
+            zone = "" if lettered else colours.get(cell.colour, "")
+            spaces.append(_space(sheet, at, cell, zone, into))
         rows.append(spaces)
     values = settings.values
     shape = values.pop("shape", "grid" if len(rows) > 1 else "line")
-    into.value["market"] = {
-        "shape": shape,
-        "rows": rows,
-        **({"zones": zones} if zones else {}),
-        **values,
-    }
-    into.cells[join_pointer("market")] = (sheet.name, min(row for row, _ in grid), left)
+    more = {"zones": zones, **values} if zones else values
+    into.value["market"] = {"shape": shape, "rows": rows, **more}
+    into.stand(sheet, (min(grid)[0], left), "market")
 
 
 def _is_prices(cells: Iterable[tuple[int, Cell]]) -> bool:
@@ -405,22 +342,17 @@ def _space(sheet: Sheet, at: tuple[int, int], cell: Cell, zone: str, into: Table
     if cell.is_empty or is_none(cell.text):
         return None
     if cell.fault:
-        into.wrong(sheet, *at, cell.fault, cell.hint)
+        into.wrong(sheet, at, cell.fault, cell.hint)
         return cell.text
     plain = unicodedata.normalize("NFKC", cell.text)
     if isinstance(space := value_of(Column("space", WORD), plain), dict):
         return space
     match = re.fullmatch(r"([^\w]{0,2}\d[\d.,]*)\s*([A-Za-z]*)", plain)
-    try:
+    with suppress(Wrong):
         if match:
             return f"{number(match[1])}{match[2] or zone}"
-    except Wrong:
-        pass
-    into.wrong(
-        sheet,
-        *at,
-        f'"{plain[:30]}" is no space of a market: a price with letters of its zones, such as "100p"',
-    )
+    wanted = 'a price with letters of its zones, such as "100p"'
+    into.wrong(sheet, at, f'"{plain[:30]}" is no space of a market: {wanted}')
     return cell.text
 
 
@@ -441,11 +373,7 @@ def _read_texts(sheet: Sheet, into: Tables) -> None:
             card = words if ID.fullmatch(words) else plain_id(words, f"aid{len(aids) + 1}")
             heading = None
             aids.setdefault(card, {"name": values.get("name", called), "sections": []})
-            into.cells[join_pointer("aids", card)] = (
-                sheet.name,
-                row.row,
-                min(row.columns.values()),
-            )
+            into.stand(sheet, row.at, "aids", card)
         if not card:
             card = "rules"
             aids[card] = {"name": into.value["name"], "sections": []}
@@ -457,8 +385,7 @@ def _read_texts(sheet: Sheet, into: Tables) -> None:
             sections.append({"heading": aids[card]["name"]})
         if "text" in values:
             sections[-1].setdefault("lines", []).append(values["text"])
-        pointer = join_pointer("aids", card, "sections", len(sections) - 1)
-        into.cells[pointer] = (sheet.name, row.row, min(row.columns.values()))
+        into.stand(sheet, row.at, "aids", card, "sections", len(sections) - 1)
         if isinstance(more := values.get(MORE), dict):
             aids[card] |= more
 
@@ -480,7 +407,8 @@ def _read_rest(sheet: Sheet, into: Tables) -> None:
         for key in path:
             node = node.setdefault(key, {}) if isinstance(node, dict) else None
         if not isinstance(node, dict):
-            into.wrong(sheet, row, at, f"there is nothing at {cell.text}", "remove this row")
+            message = f"there is nothing at {cell.text}"
+            into.wrong(sheet, (row, at), message, "remove this row")
             continue
         into.cells[cell.text] = (sheet.name, row, at)
         written = "".join(each.text for _, each in values)
@@ -490,7 +418,7 @@ def _read_rest(sheet: Sheet, into: Tables) -> None:
             else:
                 node.pop(last, None)
         except NotRead as error:
-            into.wrong(sheet, row, values[0][0], error.reason)
+            into.wrong(sheet, (row, values[0][0]), error.reason)
 
 
 # What follows from other tables where a column is left out.
@@ -512,7 +440,8 @@ def _derive(by_kind: list[tuple[str, Sheet]], into: Tables) -> None:
         for entry in board["hexes"].values():
             refer(entry, HEXES, into)
     trains, phases = value.get("trains", {}), value.get("phases", {})
-    if "phases" in has and "on" not in has["phases"]:
+    without_on = "phases" in has and "on" not in has["phases"]
+    if without_on:
         for at, (key, phase) in enumerate(phases.items()):
             starting = [train for train, entry in trains.items() if entry.get("starts") == key]
             first = starting or ([key] if key in trains else [])
@@ -531,7 +460,7 @@ def _derive(by_kind: list[tuple[str, Sheet]], into: Tables) -> None:
             colours = phases.get(begun, {}).get("tiles")
             if isinstance(colours, list) and colours and colours[-1] in COLOURS:
                 train["colour"] = colours[-1]
-    if "phases" in has and "on" not in has["phases"]:
+    if without_on:
         for train in trains.values():  # the first phase begins with the game
             if phases.get(train.get("starts"), {"on": ""}).get("on") is None:
                 del train["starts"]
@@ -637,7 +566,7 @@ def title_from_tables(source: Path, folder: str | None = None) -> Imported:
     counted = {"hexes": sum(len(board["hexes"]) for board in value.get("maps", {}).values())}
     counted |= {block: len(value[block]) for block in ("tiles", *_BLOCKS) if block in value}
     losses.read |= {what: count for what, count in counted.items() if count}
-    beside: dict[str, bytes] = {}
+    beside = {}
     for picture in value.get("pictures", {}).values():
         name = picture["file"] if isinstance(picture, dict) else str(picture)
         with suppress(NotRead):

@@ -1,17 +1,21 @@
-"""Tables of sheets: headings, rows under them, and settings above."""
+"""Tables of sheets: headings, rows under them, settings above, and the entries that rows make."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.exchange.tables.columns import (
     COMMENT,
+    HEXES,
     MORE,
+    ROWS,
     WORD,
     Column,
     Wrong,
@@ -19,13 +23,17 @@ from platelayer.exchange.tables.columns import (
     folded,
     is_none,
     names_of,
+    plain_id,
+    reach,
     slip,
     value_of,
 )
 from platelayer.exchange.tables.sheets import Cell, Sheet
+from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Place, Problem, Severity
 from platelayer.foundation.suggestions import named as named_of
 from platelayer.foundation.values import Json
+from platelayer.model import described
 
 At = tuple[str, int, int]
 _HEADING = re.compile(r"(.+?)\s*[(\[]\s*([a-z]{2,3}(?:-[A-Za-z0-9]+)?)\s*[)\]]")
@@ -46,6 +54,11 @@ class Row(Struct, kw_only=True):
     colours: dict[str, str] = {}
     has: set[str] = set()
     places: dict[str, At] = {}
+
+    @property
+    def at(self) -> tuple[int, int]:
+        """The row, and the column of its first value."""
+        return self.row, min(self.columns.values())
 
 
 class Table(Struct, kw_only=True):
@@ -68,34 +81,23 @@ class Tables(Struct, kw_only=True):
     decided: list[str] = []
     other_ids: dict[tuple[str, str], str] = {}
 
-    def place(self, pointer: str) -> Place:
-        """The cell of a part of the definition, or of the nearest part around it."""
-        around = pointer
-        while around not in self.cells and around:
-            around = around.rpartition("/")[0]
-        sheet, row, column = self.cells.get(around, ("", 0, 0))
-        return Place(self.file, pointer, row, column, sheet)
+    def stand(self, sheet: Sheet, at: tuple[int, int], *keys: str | int) -> None:
+        """Note the cell of a part of the definition."""
+        self.cells[join_pointer(*keys)] = (sheet.name, *at)
 
     def wrong(
         self,
         sheet: Sheet,
-        row: int,
-        column: int,
+        at: tuple[int, int],
         message: str,
         hint: str = "",
         *,
-        pointer: str = "",
         warns: bool = False,
     ) -> None:
         """Report a cell that cannot be read, or is not."""
-        self.problems.append(
-            Problem(
-                "TB02" if warns else "TB01",
-                message,
-                hint,
-                severity=Severity.WARNING if warns else Severity.ERROR,
-            ).at(Place(self.file, pointer, row, column, sheet.name))
-        )
+        code, severity = ("TB02", Severity.WARNING) if warns else ("TB01", Severity.ERROR)
+        problem = Problem(code, message, hint, severity=severity)
+        self.problems.append(problem.at(Place(self.file, "", *at, sheet.name)))
 
 
 # Rows under headings.
@@ -151,43 +153,31 @@ def read_table(
             keys = tuple(column.key for column in columns)
             hint = slip(cell.text, keys)
             message = f'the column "{cell.text}" is not read'
-            into.wrong(
-                sheet,
-                at_row,
-                at,
-                message,
-                hint or f"columns are {named_of(keys, 12)}",
-                warns=not hint,
-            )
+            usual = f"columns are {named_of(keys, 12)}"
+            into.wrong(sheet, (at_row, at), message, hint or usual, warns=not hint)
             continue
         column, language = named[at]
         if (column.key, language) in first:
-            into.wrong(
-                sheet, at_row, at, f'there are two columns "{column.key}"', "remove one of them"
-            )
+            message = f'there are two columns "{column.key}"'
+            into.wrong(sheet, (at_row, at), message, "remove one of them")
             del named[at]
         else:
             first[column.key, language] = at
     above = Row(row=at_row)
-    for row in sheet.rows():
-        if row < at_row:
-            read_setting(sheet, row, settings, above, into)
     rows = []
     aside = []
     for row in sheet.rows():
-        if row <= at_row:
-            continue
-        filled = {at for at, cell in sheet.row(row)}
-        aside += [(row, at) for at in sorted(filled) if at not in dict(sheet.row(at_row))]
-        if filled & named.keys():
-            rows.append(read_row(sheet, row, named, into))
+        if row < at_row:
+            read_setting(sheet, row, settings, above, into)
+        elif row > at_row:
+            filled = dict(sheet.row(row))
+            aside += [(row, at) for at in filled if at not in dict(sheet.row(at_row))]
+            if filled.keys() & named.keys():
+                rows.append(read_row(sheet, row, named, into))
     if aside:
-        row, at = aside[0]
         more = f" and {len(aside) - 1} more cells" if len(aside) > 1 else ""
-        into.wrong(
-            sheet, row, at, f'"{sheet.at(row, at).text[:40]}"{more} beside the table: not read',
-            "give the column a heading", warns=True,
-        )  # fmt: skip
+        message = f'"{sheet.at(*aside[0]).text[:40]}"{more} beside the table: not read'
+        into.wrong(sheet, aside[0], message, "give the column a heading", warns=True)
     return Table(
         sheet=sheet, rows=rows, has={column.key for column, _ in named.values()}, settings=above
     )
@@ -219,14 +209,14 @@ def read_row(sheet: Sheet, row: int, named: Mapping[int, tuple[Column, str]], in
 def read_value(sheet: Sheet, at: tuple[int, int], cell: Cell, column: Column, into: Tables) -> Any:
     """The value of a cell, or its text where that is wrong, which is reported."""
     if cell.fault:
-        into.wrong(sheet, *at, cell.fault, cell.hint)
+        into.wrong(sheet, at, cell.fault, cell.hint)
         return cell.text
     try:
         return value_of(column, cell.text)
     except Wrong as error:
         shown = " ".join(cell.text.split())[:60]
         message = f'"{shown}" is not what {column.key} takes: {error.allowed}'
-        into.wrong(sheet, *at, message, error.hint)
+        into.wrong(sheet, at, message, error.hint)
         return cell.text
 
 
@@ -243,13 +233,8 @@ def _in_languages(
         return values
     if len(lists) < len(values) or len({len(value) for value in lists}) > 1:
         _, at = [*by_language.values()][-1]
-        into.wrong(
-            sheet,
-            row,
-            at,
-            f"{key} has another number of lines in each language",
-            "give each as many lines",
-        )
+        message = f"{key} has another number of lines in each language"
+        into.wrong(sheet, (row, at), message, "give each as many lines")
         return lists[0]
     return [dict(zip(values, lines, strict=True)) for lines in zip(*lists, strict=True)]
 
@@ -287,8 +272,249 @@ def read_setting(
 
 def no_headings(sheet: Sheet, columns: tuple[Column, ...], into: Tables) -> None:
     """Report a sheet without headings."""
-    row, column = min(sheet.cells)
-    into.wrong(
-        sheet, row, column, "there is no row of headings",
-        f"begin with a row of headings such as {', '.join(each.key for each in columns[:6])}",
-    )  # fmt: skip
+    named = ", ".join(each.key for each in columns[:6])
+    hint = f"begin with a row of headings such as {named}"
+    into.wrong(sheet, min(sheet.cells), "there is no row of headings", hint)
+
+
+# Entries of blocks, each of a row.
+
+OWN_KEYS = ("count", "back_of", "via", "number", "number_corner", "printed")
+ID = re.compile(described.ID)
+_HEX = re.compile(r"([a-z]|[A-Z]{1,2})-?[0-9]{1,3}")
+# The end of "4-train", "4 trains", "4列車".
+_TRAIN = re.compile(r"(?i)(?<=.)[- ]?trains?$|(?<=.)列車$")
+# Fields that a column decides, where they are called otherwise.
+_PLACES = {
+    "kind": ("kind", "stops"), "value": ("value", "stops"), "cost": ("terrain/0/cost",), "company": ("id",),
+    "train": ("name",), "percent": ("certificates",),
+}  # fmt: skip
+
+
+def entry_of(
+    row: Row, kind: str, table: Table, taken: Json, into: Tables
+) -> tuple[str, Json] | None:
+    """An entry of a block with its id, of the values of a row."""
+    columns = ROWS.get(kind, HEXES)
+    key, sheet = columns[0].key, table.sheet
+    values = dict(row.values)
+    more, comment = values.pop(MORE, None), values.pop(COMMENT, None)
+    called = values.pop(key, None) or values.get("name")
+    if isinstance(called, dict):
+        called = next(iter(called.values()))
+    if called is None:
+        message, hint = f"this row has no {key}", f'give it one in the column "{key}"'
+        into.wrong(sheet, row.at, message, hint)
+        return None
+    plain = unicodedata.normalize("NFKC", str(called)).strip()
+    if kind == "trains":
+        plain = _TRAIN.sub("", plain) or plain
+    called = plain if plain.isascii() else str(called)
+    if kind == "hexes":
+        entry_id = called.strip()
+        if not _HEX.fullmatch(entry_id):
+            at = row.row, row.columns.get(key, row.at[1])
+            message = f'"{called[:40]}" is no hex: a letter and a number such as "D4"'
+            into.wrong(sheet, at, message)
+            return None
+    else:
+        entry_id = called if ID.fullmatch(called) else _made_id(called, kind, taken)
+        into.other_ids[block_of(kind), called] = entry_id
+        if isinstance(values.get("name"), str):
+            into.other_ids.setdefault((block_of(kind), values["name"]), entry_id)
+    if isinstance(more, dict):
+        values |= more
+    elif more is not None:
+        at = row.row, row.columns[MORE]
+        into.wrong(sheet, at, "this is no JSON object", 'such as {"note": "..."}')
+    entry = _JOINED[kind](replace(row, values=values, called=called)) if kind in _JOINED else values
+    if comment is not None and isinstance(entry, dict):
+        entry["$comment"] = comment
+    return entry_id, entry
+
+
+def entries_of(table: Table, kind: str, into: Tables) -> tuple[Json, dict[str, Row]]:
+    """The entries of a table, and their rows."""
+    entries: Json = {}
+    rows: dict[str, Row] = {}
+    for row in table.rows:
+        found = entry_of(row, kind, table, entries, into)
+        if found is None:
+            continue
+        entry_id, entry = found
+        if entry_id in rows:
+            message = f'"{entry_id}" has a row already: row {rows[entry_id].row}'
+            hint = "remove one" if kind == "hexes" else "give it another id"
+            into.wrong(table.sheet, row.at, message, hint)
+        else:
+            entries[entry_id], rows[entry_id] = entry, row
+    return entries, rows
+
+
+def note_rows(
+    table: Table, kind: str, pointer: tuple[str, ...], rows: dict[str, Row], into: Tables
+) -> None:
+    """Note the cells of entries below a pointer, and of their fields."""
+    for entry_id, row in rows.items():
+        into.stand(table.sheet, row.at, *pointer, entry_id)
+        for key, column in row.columns.items():
+            inner = ("tile",) if kind == "tiles" and key not in OWN_KEYS else ()
+            for place in _PLACES.get(key, (key,)):
+                at = row.row, column
+                into.stand(table.sheet, at, *pointer, entry_id, *inner, *place.split("/"))
+
+
+def block_of(kind: str) -> str:
+    """Block that the rows of a sheet belong to: private companies are companies."""
+    return "companies" if kind == "privates" else kind
+
+
+def _made_id(called: str, kind: str, taken: Json) -> str:
+    """An id of a name that can be none: initials of several words, or what letters it has."""
+    words = re.findall(r"[A-Za-z0-9]+", unicodedata.normalize("NFKD", called))
+    initials = "".join(word[0] for word in words if word[0].isupper() or word[0].isdecimal())
+    if kind in ("companies", "privates") and 1 < len(initials) <= 6 and initials not in taken:
+        return initials
+    usual = f"{kind[0].upper()}{len(taken) + 1}"
+    made = plain_id(called, usual)
+    return made if made not in taken else usual
+
+
+def _train(row: Row) -> Json:
+    values = row.values
+    if "faces" in values:
+        return values
+    if isinstance(values.get("count"), str) and values["count"] == "unlimited":
+        values |= {"count": 10, "unlimited": True}
+    values.setdefault("name", row.called)
+    if "reach" not in values and "reach" not in row.none:
+        with suppress(Wrong):
+            values["reach"] = reach(str(values["name"]))
+    if isinstance(values.get("reach"), list) and "hexes" in (values["reach"] or ({},))[0]:
+        values.setdefault("hexes", values["reach"][0].pop("hexes"))
+    ends = any(values.get(key) for key in ("rusts_on", "obsolete_on"))
+    if not ends and "permanent" not in row.none:
+        values.setdefault("permanent", True)
+    return values
+
+
+def _phase(row: Row) -> Json:
+    values = row.values
+    if "on" in row.has or "begins" in values:
+        values.setdefault("on", None)
+    return values
+
+
+def _company(row: Row, usual: str = "major") -> Json:
+    values = row.values
+    if "kind" not in row.none:
+        values.setdefault("kind", usual)
+    if "name" not in values and "name" not in row.none:
+        values["name"] = row.called
+    if "colour" not in values and "colour" not in row.none:
+        filled = row.colours.get("colour") or row.colours.get("company") or row.colours.get("name")
+        if filled and (values["kind"] != "private" or "colour" in row.colours):
+            values["colour"] = filled
+    if len(row.called) <= 4 and not row.called.isascii():
+        values.setdefault("token_text", row.called)
+    return values
+
+
+def _private(row: Row) -> Json:
+    return _company(row, "private")
+
+
+def _land(values: Json) -> Json:
+    """Put the columns of kinds, values, ground and cost together."""
+    kind = values.pop("kind", None)
+    amounts = values.pop("value", None)
+    cost = values.pop("cost", None)
+    is_bare = values.get("terrain") == []
+    grounds = values.pop("terrain", None) or []
+    if isinstance(kind, list):
+        values["stops"] = kind
+    elif isinstance(kind, dict) and "stops" in kind and "grounds" in kind:
+        if kind["stops"]:
+            values["stops"] = [dict(stop) for stop in kind["stops"]]
+        grounds = (
+            [*kind["grounds"], *grounds]
+            if all(isinstance(each, str) for each in grounds)
+            else grounds
+        )
+    elif kind is not None:
+        values["stops"] = kind
+    stops = values.get("stops")
+    if isinstance(amounts, list) and isinstance(stops, list):
+        for stop, amount in zip(stops, amounts, strict=False):
+            if isinstance(stop, dict):
+                stop["revenue"] = amount
+    elif (
+        isinstance(amounts, list)
+        and amounts
+        and cost is None
+        and grounds
+        and isinstance(amounts[0], int)
+    ):
+        cost = amounts[0]
+    if grounds and all(isinstance(each, dict) for each in grounds):
+        values["terrain"] = grounds
+    elif grounds or cost is not None:
+        entry = {"kinds": grounds} if grounds or is_bare else {}
+        values["terrain"] = [{**entry, **({"cost": cost} if cost is not None else {})}]
+    return values
+
+
+def _hex(row: Row) -> Json:
+    values = _land(row.values)
+    if values.get("track") == []:
+        del values["track"]
+    stops = values.get("stops")
+    is_edge = isinstance(stops, list) and any(is_offboard(stop) for stop in stops)
+    if is_edge and "colour" not in {*values} | row.none:
+        values = {"colour": "red", **values}
+    if values.get("colour") == "white" and "colour" in row.none:
+        del values["colour"]
+    return values
+
+
+def is_offboard(stop: Any) -> bool:
+    """True for a stop of the kind off-board."""
+    return isinstance(stop, dict) and stop.get("kind") == "offboard"
+
+
+def _tile(row: Row) -> Any:
+    values = row.values
+    own = {key: values.pop(key) for key in [*values] if key in OWN_KEYS}
+    inner = values.pop("tile", None)
+    values = _land(values)
+    if values.get("track") == []:
+        del values["track"]
+    if values or inner:
+        own["tile"] = {**values, **(inner or {})}
+    if "count" not in own and "back_of" not in own and "count" not in row.none:
+        own["count"] = 1
+    return own["count"] if [*own] == ["count"] else own
+
+
+_JOINED: dict[str, Callable[[Row], Any]] = {
+    "trains": _train, "phases": _phase, "companies": _company, "privates": _private, "tiles": _tile, "hexes": _hex,
+}  # fmt: skip
+
+
+def refer(entry: Any, columns: tuple[Column, ...], into: Tables) -> None:
+    """Replace names of trains, phases and companies in an entry by their ids."""
+
+    def id_of(called: str, block: str) -> str:
+        plain = unicodedata.normalize("NFKC", called)
+        if block == "trains":
+            plain = _TRAIN.sub("", plain) or plain
+        return into.other_ids.get((block, called)) or (
+            plain if plain.isascii() else into.other_ids.get((block, plain), called)
+        )
+
+    for column in columns:
+        held = entry.get(column.key) if isinstance(entry, dict) and column.of else None
+        if isinstance(held, list):
+            entry[column.key] = [id_of(str(each), column.of) for each in held]
+        elif isinstance(held, str):
+            entry[column.key] = id_of(held, column.of)

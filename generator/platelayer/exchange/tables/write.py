@@ -31,9 +31,9 @@ from platelayer.exchange.tables.columns import (
     Column,
     cell_of,
 )
-from platelayer.exchange.tables.entries import OWN_KEYS, is_offboard
 from platelayer.exchange.tables.read import read_title
 from platelayer.exchange.tables.sheets import Cell, Sheet
+from platelayer.exchange.tables.table import OWN_KEYS, is_offboard
 from platelayer.exchange.writers.bookkeeping import packed
 from platelayer.foundation.languages import studio_words
 from platelayer.foundation.pointers import join_pointer
