@@ -8,14 +8,13 @@ which reads the control file.
 
 from __future__ import annotations
 
-import io
 import json
 import re
-import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 
 from platelayer.exchange.tile_strings import turns
 from platelayer.exchange.writers.pictures import BACK, Choice, Face, cut_picture, faces, picture
+from platelayer.exchange.writers.table import zipped
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.values import Frozen, Json
 from platelayer.imposition.tiling import cut_out, turned
@@ -35,7 +34,6 @@ TOKEN_PX, TOKEN_STEP_PX, TOKEN_MARGIN_PX = 30, 40, 10
 MOST_TILES, MOST_TOKENS = 30, 20
 
 _VERSION, _AUTHOR = "1", "Platelayer"
-_DATE = (1980, 1, 1, 0, 0, 0)
 # Characters that the wiki asks to leave out of names, and those that JSON would write with a
 # backslash.
 _FORBIDDEN = re.compile(r"[+&=~\x00-\x1f]")
@@ -81,17 +79,7 @@ def box_zip(box: Box, images: Mapping[str, bytes]) -> tuple[str, bytes]:
     root = f"board18-{box.folder}"
     entries = {f"{root}/{box.folder}.json": control_file(box)}
     entries |= {f"{root}/{box.folder}/{name}": images[name] for name in sorted(images)}
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        for name, data in entries.items():
-            info = zipfile.ZipInfo(name, _DATE)
-            info.external_attr = 0o644 << 16
-            info.create_system = 3
-            info.compress_type = (
-                zipfile.ZIP_STORED if name.endswith(".png") else zipfile.ZIP_DEFLATED
-            )
-            archive.writestr(info, data)
-    return f"{root}.zip", out.getvalue()
+    return f"{root}.zip", zipped(entries)
 
 
 def control_file(box: Box) -> bytes:

@@ -12,8 +12,8 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Callable, Sequence
-from datetime import datetime
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 from xml.etree.ElementTree import canonicalize
 
@@ -28,6 +28,7 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
+from platelayer.exchange.writers.table import zipped
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company, CompanyKind
@@ -39,8 +40,6 @@ _words = FixedWords("bookkeeping")
 LEDGER_LINES, OPERATING_ROUNDS = 500, 12
 # Columns for players where the title does not say how many play.
 _MOST_PLAYERS = 6
-# When every file was written: the first day that a zip file knows.
-_DATE = datetime(1980, 1, 1)
 _UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _HEAD, _INPUT, _RULE = "FF3D4A57", "FFFFF6D6", "FFB8C0C8"
 # Numbers, of which nothing is a dash.
@@ -110,6 +109,13 @@ class _Books(Struct, kw_only=True):
         )
         self.workbook.defined_names[name] = DefinedName(name, attr_text=f"'{quoted}'!{cells}")
 
+    def name_columns(
+        self, sheet: str, letters: Mapping[str, str], last: int, *, first: int = 2
+    ) -> None:
+        """Give names to the cells of columns, from a row to the last."""
+        for name, letter in letters.items():
+            self.name(name, sheet, f"{letter}{first}", f"{letter}{last}")
+
 
 def _put(
     sheet: Worksheet, at: str, value: Any, *, form: str | None = None, bold: bool = False
@@ -146,10 +152,20 @@ def _head(sheet: Worksheet, at: str, words: str) -> None:
 
 
 def _heads(
-    sheet: Worksheet, heads: Sequence[tuple[str | _Formula, float]], *, row: int = 1
-) -> None:
-    """A row of headings with the widths of their columns."""
-    for column, (words, width) in enumerate(heads, 1):
+    books: _Books,
+    key: str,
+    *parts: Sequence[tuple[str, float]],
+    players: bool = False,
+    more: Sequence[tuple[str, float]] = (),
+) -> Worksheet:
+    """A row of headings with the widths of their columns: words by their keys, with the players
+    after the first part, and more as they are. Returns the sheet."""
+    sheet, row = books.sheets[key], 1
+    named = [[(books.words(word), width) for word, width in part] for part in parts]
+    game = books.sheets["game"].title
+    rows = range(_FIRST_PLAYER, _FIRST_PLAYER + books.players) if players else ()
+    heads = [(_Formula(f"=IF('{game}'!B{at}=\"\",\"\",'{game}'!B{at})"), 12.0) for at in rows]
+    for column, (words, width) in enumerate([*named[0], *heads, *chain(*named[1:]), *more], 1):
         _head(sheet, f"{_letter(column)}{row}", words)
         sheet.column_dimensions[_letter(column)].width = width
     sheet.row_dimensions[row].height = 30
@@ -158,6 +174,7 @@ def _heads(
     sheet.page_setup.fitToHeight = 0
     sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
     sheet.print_title_rows = f"{row}:{row}"
+    return sheet
 
 
 def _letter(column: int) -> str:
@@ -263,22 +280,18 @@ def _settings(books: _Books) -> None:
 def _by_players(books: _Books) -> None:
     """Write the values for each number of players, beside the settings that look them up."""
     sheet, title = books.sheets["game"], books.title
-    for letter, key in zip(
-        "GHIJ", ("player_count", "start_cash", "bank_at_start", "certificate_limit"), strict=True
-    ):
+    keys = ("player_count", "start_cash", "bank_at_start", "certificate_limit")
+    for letter, key in zip("GHIJ", keys, strict=True):
         _head(sheet, f"{letter}4", books.words(key))
         sheet.column_dimensions[letter].width = 20
     for row, count in enumerate(title.players, 5):
+        limit = count.limits[0][1] if count.limits else count.certificate_limit
         _put(sheet, f"G{row}", count.players)
         _put(sheet, f"H{row}", count.cash, form=books.money)
         _put(sheet, f"I{row}", count.bank or title.bank or 0, form=books.money)
-        limit = count.limits[0][1] if count.limits else count.certificate_limit
         _put(sheet, f"J{row}", limit if limit is not None else 0)
-    last = 4 + max(len(title.players), 1)
-    for letter, name in zip(
-        "GHIJ", ("Player_Counts", "Start_Cashes", "Banks", "Certificate_Limits"), strict=True
-    ):
-        books.name(name, "game", f"{letter}5", f"{letter}{last}")
+    names = {"Player_Counts": "G", "Start_Cashes": "H", "Banks": "I", "Certificate_Limits": "J"}
+    books.name_columns("game", names, 4 + max(len(title.players), 1), first=5)
 
 
 def _phases(books: _Books, row: int) -> None:
@@ -330,19 +343,18 @@ def _kind_words(books: _Books, kind: str) -> str:
 
 
 def _ledger(books: _Books) -> None:
-    sheet, last = books.sheets["ledger"], LEDGER_LINES + 1
+    last = LEDGER_LINES + 1
     columns = {
         "Ledger_Round": ("round", 9), "Ledger_Payer": ("payer", 14), "Ledger_Payee": ("payee", 14),
         "Ledger_Amount": ("amount", 12), "Ledger_What": ("what", 34), "Ledger_Share": ("share_of", 12),
         "Ledger_Percent": ("percent", 8), "Ledger_From": ("share_from", 14), "Ledger_To": ("share_to", 14),
     }  # fmt: skip
-    _heads(sheet, [(books.words(key), width) for key, width in columns.values()])
-    for column, name in enumerate(columns, 1):
-        letter = _letter(column)
-        books.name(name, "ledger", f"{letter}2", f"{letter}{last}")
+    sheet = _heads(books, "ledger", list(columns.values()))
+    books.name_columns("ledger", dict(zip(columns, "ABCDEFGHI", strict=True)), last)
+    for letter in "ABCDEFGHI":
         for row in range(2, last + 1):
             cell = _input(sheet[f"{letter}{row}"])
-            if name == "Ledger_Amount":
+            if letter == "D":
                 cell.number_format = books.money
     for letter in "BCHI":
         _choices(sheet, f"{letter}2:{letter}{last}", "Names")
@@ -357,25 +369,15 @@ def _held(company: str, holder: str, until: str | None = None) -> str:
     return f"SUMIFS({of},Ledger_To,{holder}{when})-SUMIFS({of},Ledger_From,{holder}{when})"
 
 
-def _player_heads(books: _Books) -> list[tuple[str | _Formula, float]]:
-    rows = range(_FIRST_PLAYER, _FIRST_PLAYER + books.players)
-    game = books.sheets["game"].title
-    return [(_Formula(f"=IF('{game}'!B{row}=\"\",\"\",'{game}'!B{row})"), 12) for row in rows]
-
-
 def _revenue(books: _Books) -> None:
     """A block for each operating round: what each company has earned and pays, what private
     companies pay."""
-    sheet, count = books.sheets["revenue"], books.players
-    heads = [(books.words("round"), 9), (books.words("company"), 12), (books.words("earned"), 12),
-             (books.words("paid_out"), 12)]  # fmt: skip
-    behind = [
-        (books.words("to_company"), 14),
-        (books.words("receiver"), 14),
-        (books.words("price_after"), 12),
-    ]
-    _heads(sheet, [*heads, *_player_heads(books), *behind])
-    first, kept, receiver, price = 5, 5 + count, 6 + count, 7 + count
+    count = books.players
+    heads = [("round", 9), ("company", 12), ("earned", 12), ("paid_out", 12)]
+    behind = [("to_company", 14), ("receiver", 14), ("price_after", 12)]
+    sheet = _heads(books, "revenue", heads, behind, players=True)
+    players = [_letter(column) for column in range(5, 5 + count)]
+    kept, receiver, price = (_letter(column) for column in range(5 + count, 8 + count))
     companies = [*books.operating, *books.private]
     row = 2
     # A stock round stands before each set of operating rounds, all as long as the first.
@@ -391,64 +393,42 @@ def _revenue(books: _Books) -> None:
             paid = _put(sheet, f"D{row}", _Formula(f"=C{row}"), form=books.money)
             for cell in (earned, paid, *(() if index else (number,))):
                 _input(cell)
-            for column in range(first, first + count):
-                held = _held(f"$B{row}", f"{_letter(column)}$1", f"$A{row}")
-                formula = f'=IF({_letter(column)}$1="",0,ROUNDUP($D{row}*({held})/100,0))'
-                _put(sheet, f"{_letter(column)}{row}", _Formula(formula), form=books.money)
-            players = f"{_letter(first)}{row}:{_letter(first + count - 1)}{row}"
+            for letter in players:
+                held = _held(f"$B{row}", f"{letter}$1", f"$A{row}")
+                formula = f'=IF({letter}$1="",0,ROUNDUP($D{row}*({held})/100,0))'
+                _put(sheet, f"{letter}{row}", _Formula(formula), form=books.money)
             if own:
                 pool, unsold = (_held(f"$B{row}", name, f"$A{row}") for name in ("Pool", "Unsold"))
                 shares = f"Pool_Pays*({pool})+Unsold_Pays*(100+{unsold})"
-                left = _Formula(f"=C{row}-D{row}+ROUNDUP(D{row}*({shares})/100,0)")
-                _put(sheet, f"{_letter(receiver)}{row}", _Formula(f"=B{row}"))
-                _input(_put(sheet, f"{_letter(price)}{row}", None, form=books.money))
+                left = f"=C{row}-D{row}+ROUNDUP(D{row}*({shares})/100,0)"
+                _put(sheet, f"{receiver}{row}", _Formula(f"=B{row}"))
+                _input(_put(sheet, f"{price}{row}", None, form=books.money))
             else:
-                left = _Formula(f'=IF({_letter(receiver)}{row}="",0,D{row}-SUM({players}))')
-                _input(sheet[f"{_letter(receiver)}{row}"])
-            _put(sheet, f"{_letter(kept)}{row}", left, form=books.money)
-            if index == 0:
-                for column in range(1, price + 1):
-                    sheet[f"{_letter(column)}{row}"].border = Border(
-                        top=Side("medium", color=_RULE)
-                    )
+                paid_out = f"SUM({players[0]}{row}:{players[-1]}{row})"
+                left = f'=IF({receiver}{row}="",0,D{row}-{paid_out})'
+                _input(sheet[f"{receiver}{row}"])
+            _put(sheet, f"{kept}{row}", _Formula(left), form=books.money)
+            for letter in () if index else ("A", "B", "C", "D", *players, kept, receiver, price):
+                sheet[f"{letter}{row}"].border = Border(top=Side("medium", color=_RULE))
             row += 1
     last = max(row - 1, 2)
-    for column in range(first, first + count):
-        books.name(
-            f"Paid_{column - first + 1}",
-            "revenue",
-            f"{_letter(column)}2",
-            f"{_letter(column)}{last}",
-        )
-    books.name("Kept", "revenue", f"{_letter(kept)}2", f"{_letter(kept)}{last}")
-    books.name("Receivers", "revenue", f"{_letter(receiver)}2", f"{_letter(receiver)}{last}")
-    books.name("All_Paid", "revenue", f"{_letter(first)}2", f"{_letter(first + count - 1)}{last}")
-    _choices(sheet, f"{_letter(receiver)}2:{_letter(receiver)}{last}", "Names")
+    names = {f"Paid_{number}": letter for number, letter in enumerate(players, 1)}
+    books.name_columns("revenue", names | {"Kept": kept, "Receivers": receiver}, last)
+    books.name("All_Paid", "revenue", f"{players[0]}2", f"{players[-1]}{last}")
+    _choices(sheet, f"{receiver}2:{receiver}{last}", "Names")
 
 
 def _companies(books: _Books) -> None:
     """Holders of each company, its treasury, its trains."""
-    sheet, count, title = books.sheets["companies"], books.players, books.title
     heads = [("company", 12), ("name", 34), ("kind", 12), ("president", 14), ("start_price", 11), ("price", 11),
              ("unit", 9), ("director", 9)]  # fmt: skip
-    behind = [
-        ("pool", 9),
-        ("unsold", 9),
-        ("others", 9),
-        ("treasury", 13),
-        ("trains", 9),
-        ("limit", 9),
-    ]
-    _heads(
-        sheet,
-        [*((books.words(key), width) for key, width in heads), *_player_heads(books),
-         *((books.words(key), width) for key, width in behind)],
-    )  # fmt: skip
+    behind = [("pool", 9), ("unsold", 9), ("others", 9), ("treasury", 13), ("trains", 9), ("limit", 9)]  # fmt: skip
+    sheet = _heads(books, "companies", heads, behind, players=True)
     first = len(heads) + 1
     pool, unsold, others, treasury, trains, limit = (
-        _letter(first + count + index) for index in range(len(behind))
+        _letter(first + books.players + index) for index in range(len(behind))
     )
-    kinds = _limited(title)
+    kinds = _limited(books.title)
     last = max(len(books.operating), 1) + 1
     for row, company in enumerate(books.operating, 2):
         _badge(_put(sheet, f"A{row}", company.id), company)
@@ -458,15 +438,7 @@ def _companies(books: _Books) -> None:
             _input(_put(sheet, f"{letter}{row}", None, form=books.money))
         for letter, percent in zip("GH", _unit(company), strict=True):
             _put(sheet, f"{letter}{row}", percent)
-        for column in range(first, first + count):
-            held = _held(f"$A{row}", f"{_letter(column)}$1")
-            _put(
-                sheet,
-                f"{_letter(column)}{row}",
-                _Formula(f'=IF({_letter(column)}$1="",0,{held})'),
-                form=_PLAIN,
-            )
-        players = f"{_letter(first)}{row}:{_letter(first + count - 1)}{row}"
+        players = _put_held(books, sheet, row, first)
         formulas = {
             pool: f"={_held(f'$A{row}', 'Pool')}",
             unsold: f"=100+{_held(f'$A{row}', 'Unsold')}",
@@ -477,30 +449,24 @@ def _companies(books: _Books) -> None:
             limit: _limit(company, kinds),
         }
         for letter, formula in formulas.items():
-            _put(
-                sheet,
-                f"{letter}{row}",
-                _Formula(formula),
-                form=books.money if letter == treasury else _PLAIN,
-            )
+            form = books.money if letter == treasury else _PLAIN
+            _put(sheet, f"{letter}{row}", _Formula(formula), form=form)
     _choices(sheet, f"D2:D{last}", "Players")
-    for letter, name in zip(
-        "ADFGH", ("Companies", "Presidents", "Prices", "Units", "Directors"), strict=True
-    ):
-        books.name(name, "companies", f"{letter}2", f"{letter}{last}")
-    for number in range(count):
-        books.name(
-            f"Held_{number + 1}",
-            "companies",
-            f"{_letter(first + number)}2",
-            f"{_letter(first + number)}{last}",
-        )
-    books.name(
-        "Treasuries",
-        "companies",
-        f"{treasury}2" if books.operating else "A2",
-        f"{treasury}{last}" if books.operating else "A2",
-    )
+    names = {"Companies": "A", "Presidents": "D", "Prices": "F", "Units": "G", "Directors": "H"}
+    names |= {f"Held_{at + 1}": _letter(first + at) for at in range(books.players)}
+    books.name_columns("companies", names, last)
+    ends = (f"{treasury}2", f"{treasury}{last}") if books.operating else ("A2", "A2")
+    books.name("Treasuries", "companies", *ends)
+
+
+def _put_held(books: _Books, sheet: Worksheet, row: int, first: int) -> str:
+    """Write what each player holds of a company, from a column on. Returns the cells."""
+    letters = [_letter(column) for column in range(first, first + books.players)]
+    for letter in letters:
+        held = _held(f"$A{row}", f"{letter}$1")
+        formula = _Formula(f'=IF({letter}$1="",0,{held})')
+        _put(sheet, f"{letter}{row}", formula, form=_PLAIN)
+    return f"{letters[0]}{row}:{letters[-1]}{row}"
 
 
 def _unit(company: Company) -> tuple[float, float]:
@@ -524,105 +490,64 @@ def _limit(company: Company, kinds: Sequence[str]) -> str:
 
 
 def _privates(books: _Books) -> None:
-    sheet, count = books.sheets["privates"], books.players
     heads = [("company", 12), ("name", 40), ("value", 11), ("income", 22), ("closes", 16)]
-    _heads(
-        sheet,
-        [
-            *((books.words(key), width) for key, width in heads),
-            *_player_heads(books),
-            (books.words("owner"), 14),
-        ],
-    )
+    sheet = _heads(books, "privates", heads, [("owner", 14)], players=True)
     first, last = len(heads) + 1, max(len(books.private), 1) + 1
     phases = {phase.id for phase in books.title.phases}
     for row, private in enumerate(books.private, 2):
         _badge(_put(sheet, f"A{row}", private.id), private)
         _put(sheet, f"B{row}", books.text(private.name))
         _put(sheet, f"C{row}", private.value, form=books.money)
-        incomes = [books.title.money(step.value) for step in private.incomes] or [
-            books.title.money(private.income or 0)
-        ]
-        _put(sheet, f"D{row}", " / ".join(incomes))
+        incomes = [step.value for step in private.incomes] or [private.income or 0]
+        _put(sheet, f"D{row}", " / ".join(map(books.title.money, incomes)))
         closes = private.closes or ""
         _put(sheet, f"E{row}", books.words("in_phase", closes) if closes in phases else closes)
-        for column in range(first, first + count):
-            held = _held(f"$A{row}", f"{_letter(column)}$1")
-            _put(
-                sheet,
-                f"{_letter(column)}{row}",
-                _Formula(f'=IF({_letter(column)}$1="",0,{held})'),
-                form=_PLAIN,
-            )
-        held = f"{_letter(first)}{row}:{_letter(first + count - 1)}{row}"
-        names = f"{_letter(first)}$1:{_letter(first + count - 1)}$1"
+        held = _put_held(books, sheet, row, first)
+        names = f"{_letter(first)}$1:{_letter(first + books.players - 1)}$1"
         owner = f'=IFERROR(INDEX({names},1,MATCH(100,{held},0)),"")'
-        _put(sheet, f"{_letter(first + count)}{row}", _Formula(owner))
-    books.name("Private_Values", "privates", "C2", f"C{last}")
-    for number in range(count):
-        letter = _letter(first + number)
-        books.name(f"Privates_{number + 1}", "privates", f"{letter}2", f"{letter}{last}")
+        _put(sheet, f"{_letter(first + books.players)}{row}", _Formula(owner))
+    columns = {f"Privates_{at + 1}": _letter(first + at) for at in range(books.players)}
+    books.name_columns("privates", {"Private_Values": "C"} | columns, last)
 
 
 def _trains(books: _Books) -> None:
     """Write the trains of each company, and the number that is left."""
-    sheet, title, companies = books.sheets["trains"], books.title, books.operating
-    heads = [
-        ("train", 16),
-        ("value", 16),
-        ("in_the_box", 11),
-        ("rusts", 14),
-        ("out_of_play", 10),
-        ("left", 9),
-    ]
-    _heads(
-        sheet,
-        [
-            *((books.words(key), width) for key, width in heads),
-            *((company.id, 9) for company in companies),
-        ],
-    )
+    title, companies = books.title, books.operating
+    heads = [("train", 16), ("value", 16), ("in_the_box", 11), ("rusts", 14), ("out_of_play", 10), ("left", 9)]  # fmt: skip
+    sheet = _heads(books, "trains", heads, more=[(company.id, 9) for company in companies])
     first, last = len(heads) + 1, max(len(title.trains), 1) + 1
     columns = [_letter(first + index) for index in range(len(companies))]
     for row, train in enumerate(title.trains, 2):
-        _put(sheet, f"A{row}", " / ".join(face.name for face in train.faces), bold=True)
-        _put(
-            sheet,
-            f"B{row}",
-            " / ".join(dict.fromkeys(title.money(face.price) for face in train.faces)),
-        )
-        _put(sheet, f"C{row}", books.words("endless") if train.unlimited else train.count)
+        prices = dict.fromkeys(title.money(face.price) for face in train.faces)
         ends = dict.fromkeys(
             end for face in train.faces for end in (*face.rusts_on, *face.obsolete_on)
         )
-        _put(sheet, f"D{row}", ", ".join(ends))
-        _input(sheet[f"E{row}"])
         held = f"SUM({columns[0]}{row}:{columns[-1]}{row})" if columns else "0"
-        left = books.words("endless") if train.unlimited else _Formula(f"=C{row}-E{row}-{held}")
+        endless = books.words("endless")
+        _put(sheet, f"A{row}", " / ".join(face.name for face in train.faces), bold=True)
+        _put(sheet, f"B{row}", " / ".join(prices))
+        _put(sheet, f"C{row}", endless if train.unlimited else train.count)
+        _put(sheet, f"D{row}", ", ".join(ends))
+        left = endless if train.unlimited else _Formula(f"=C{row}-E{row}-{held}")
         _put(sheet, f"F{row}", left)
-        for letter in columns:
+        for letter in ("E", *columns):
             _input(sheet[f"{letter}{row}"])
     _put(sheet, f"A{last + 1}", books.words("total"), bold=True)
     for letter, company in zip(columns, companies, strict=True):
         _badge(sheet[f"{letter}1"], company)
-        _put(
-            sheet,
-            f"{letter}{last + 1}",
-            _Formula(f"=SUM({letter}2:{letter}{last})"),
-            form=_PLAIN,
-            bold=True,
-        )
+        total = _Formula(f"=SUM({letter}2:{letter}{last})")
+        _put(sheet, f"{letter}{last + 1}", total, form=_PLAIN, bold=True)
     ends_at = columns[-1] if columns else _letter(first)
-    books.name("Train_Owners", "trains", f"{_letter(first)}1", f"{ends_at}1")
-    books.name("Trains_Held", "trains", f"{_letter(first)}{last + 1}", f"{ends_at}{last + 1}")
+    for name, row in (("Train_Owners", 1), ("Trains_Held", last + 1)):
+        books.name(name, "trains", f"{_letter(first)}{row}", f"{ends_at}{row}")
 
 
 def _balance(books: _Books) -> None:
     """Write the worth of each player, the bank, and a check that all money is somewhere."""
-    sheet, count = books.sheets["balance"], books.players
+    count = books.players
     heads = [("player", 18), ("cash", 13), ("shares", 13), ("privates", 18), ("worth", 14), ("certificates", 15),
              ("certificate_limit", 18)]  # fmt: skip
-    _heads(sheet, [(books.words(f"head_{key}"), width) for key, width in heads])
+    sheet = _heads(books, "balance", [(f"head_{key}", width) for key, width in heads])
     for number in range(1, count + 1):
         row = number + 1
         _put(
@@ -683,17 +608,12 @@ _SHEETS: dict[str, Callable[[_Books], None]] = {
 def packed(workbook: Workbook) -> bytes:
     """The file without the time of its writing. Its XML is in canonical form, since openpyxl writes
     it in another way where lxml is installed."""
-    out, packed = io.BytesIO(), io.BytesIO()
+    out, files = io.BytesIO(), {}
     workbook.save(out)
-    with zipfile.ZipFile(out) as written, zipfile.ZipFile(packed, "w") as archive:
+    with zipfile.ZipFile(out) as written:
         for name in written.namelist():
             xml = written.read(name).decode()
             if name == "docProps/core.xml":
-                xml = re.sub(
-                    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", _DATE.strftime("%Y-%m-%dT%H:%M:%SZ"), xml
-                )
-            info = zipfile.ZipInfo(name, _DATE.timetuple()[:6])
-            info.external_attr, info.create_system = 0o644 << 16, 3
-            info.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(info, f'<?xml version="1.0" encoding="UTF-8"?>\n{canonicalize(xml)}')
-    return packed.getvalue()
+                xml = re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "1980-01-01T00:00:00Z", xml)
+            files[name] = f'<?xml version="1.0" encoding="UTF-8"?>\n{canonicalize(xml)}'.encode()
+    return zipped(files)

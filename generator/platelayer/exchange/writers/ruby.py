@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import compress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -742,7 +741,7 @@ def _phases(names: Names) -> Constants:
     """PHASES and STATUS_TEXT: what holds in a phase by the engine's own name if it has one, and
     what else a phase brings about as words under a name of its own."""
     texts = {}
-    phases: list[Literal] = []
+    phases = []
     for phase in names.title.phases:
         keys: list[str] = []
         for text in (*phase.events, *phase.status):
@@ -1042,12 +1041,9 @@ def _played(names: Names) -> Iterator[str]:
     yield f"Money: starting cash{', the bank' if title.bank else ''}, and the end of the game when the bank is empty."
 
 
-_Entries = Iterable[tuple[str, Text | str]]
-
-
 def _left(names: Names) -> Iterator[str]:
     """A paragraph or list for each subject about which the title says something that is no data."""
-    sections = [section for subject in _SUBJECTS for section in subject(names)]
+    sections = [(heading, entries) for heading, entries in _sections(names) if entries]
     if not sections:
         yield "The definition says nothing that these files leave out."
     for number, (heading, entries) in enumerate(sections):
@@ -1055,131 +1051,85 @@ def _left(names: Names) -> Iterator[str]:
         yield f"**{heading}**"
         for index, (place, words) in enumerate(entries):
             text = markdown(words if isinstance(words, str) else names.words(words))
-            yield from ([] if index else [""])
-            yield f"- {markdown(place)}: {text}" if place else f"- {text}"
+            yield from ([] if index or not text else [""])
+            yield from [f"- {markdown(place)}: {text}" if place else f"- {text}"] if text else []
 
 
-_Section = Iterator[tuple[str, _Entries]]
-
-
-def _ownership(names: Names) -> _Section:
-    companies = names.title.companies
+def _sections(names: Names) -> Iterator[tuple[str, Sequence[tuple[str, Text | str]]]]:
+    """Headings, each with entries: of what, and its words."""
+    title, companies, phases = names.title, names.title.companies, names.title.phases
+    nationals, concessions = CompanyKind.NATIONAL, CompanyKind.CONCESSION
     for what, chosen in (
-        ("Minors have no owner: nobody sells them", map(is_minor, companies)),
+        ("Minors have no owner: nobody sells them", is_minor),
         (
             "Concessions are auctioned like private companies, and what they entitle to is up to the players",
-            (company.kind is CompanyKind.CONCESSION for company in companies),
+            lambda company: company.kind is concessions,
         ),
         (
             "Nationals are founded like any company, not formed",
-            (company.kind is CompanyKind.NATIONAL for company in companies),
+            lambda company: company.kind is nationals,
         ),
         (
             "Reserved shares are for sale like all others",
-            (
-                any(certificate.reserved for certificate in company.certificates)
-                for company in companies
-            ),
+            lambda company: any(share.reserved for share in company.certificates),
         ),
         (
             "A company that starts in all of its homes at once places one of them",
-            (company.all_homes for company in companies),
+            lambda company: company.all_homes,
         ),
         (
             "A company without a home starts in any city with a free place",
-            (
-                bool(company.stations) and not company.homes and not is_minor(company)
-                for company in companies
-            ),
+            lambda company: company.stations and not company.homes and not is_minor(company),
         ),
         (
             "A station whose price the map shows is free",
-            (None in company.stations for company in companies),
+            lambda company: None in company.stations,
         ),
     ):
-        ids = [company.id for company in compress(companies, chosen)]
-        if ids:
-            yield what, [("", ", ".join(ids))]
-
-
-def _abilities(names: Names) -> _Section:
+        ids = ", ".join(company.id for company in filter(chosen, companies))
+        yield what, [("", ids)] if ids else []
     owners_of: dict[str, list[str]] = {}
-    for company in names.title.companies:
+    for company in companies:
         for ability in company.abilities:
             owners_of.setdefault(names.words(ability), []).append(company.id)
-    if owners_of:
-        yield "Abilities", [(", ".join(owners), words) for words, owners in owners_of.items()]
+    yield "Abilities", [(", ".join(owners), words) for words, owners in owners_of.items()]
     closing = [
-        company
-        for company in names.title.companies
-        if company.closes is not None and company.closes not in names.title.phase_by_id
+        (company.id, company.closes)
+        for company in companies
+        if company.closes is not None and company.closes not in title.phase_by_id
     ]
-    if closing:
-        yield (
-            "When private companies close",
-            [(company.id, company.closes or "") for company in closing],
-        )
-
-
-def _rounds(names: Names) -> _Section:
-    title = names.title
-    if title.pieces.rounds and any(phase.operating_rounds == 0 for phase in title.phases):
-        track = " → ".join(names.words(step.name) for step in title.pieces.rounds)
-        yield "Rounds: the engine plays one operating round after each stock round", [("", track)]
-    events = [(phase.id, text) for phase in title.phases for text in (*phase.events, *phase.status)]
-    shown = [
-        (f"Phase {phase}", text)
-        for phase, text in events
-        if names.words(text) not in names.known_statuses
-    ]
-    if shown:
-        yield "What phases bring about", shown
-    lays = [
-        (f"Phase {phase.id}", phase.tile_lays)
-        for phase in title.phases
-        if phase.tile_lays is not None
-    ]
-    if lays:
-        yield "Tiles in a turn (TILE_LAYS)", lays
-    begins = [
-        (f"Phase {phase.id}", phase.begins) for phase in title.phases if phase.begins is not None
-    ]
-    if begins:
-        yield "Phases that no train begins", begins
-
-
-def _train_notes(names: Names) -> _Section:
-    faces = [(face.name, face) for train in names.title.trains for face in train.faces]
-    notes = dict.fromkeys(
-        (name, names.words(face.note)) for name, face in faces if face.note is not None
+    yield "When private companies close", closing
+    has_other_rounds = any(phase.operating_rounds == 0 for phase in phases)
+    track = " → ".join(names.words(step.name) for step in title.pieces.rounds)
+    heading = "Rounds: the engine plays one operating round after each stock round"
+    yield heading, [("", track)] if title.pieces.rounds and has_other_rounds else []
+    yield (
+        "What phases bring about",
+        [
+            (f"Phase {phase.id}", text)
+            for phase in phases
+            for text in (*phase.events, *phase.status)
+            if names.words(text) not in names.known_statuses
+        ],
     )
-    if notes:
-        yield "Trains", notes
-    users = dict.fromkeys(
-        (name, f"for {face.who} alone") for name, face in faces if face.who is not None
-    )
-    if users:
-        yield "Who may run a train", users
-
-
-def _market_notes(names: Names) -> _Section:
-    market = names.title.market
-    if market is None:
-        return
-    if market.movement:
+    lays = [(f"Phase {phase.id}", phase.tile_lays) for phase in phases if phase.tile_lays]
+    yield "Tiles in a turn (TILE_LAYS)", lays
+    begins = [(f"Phase {phase.id}", phase.begins) for phase in phases if phase.begins]
+    yield "Phases that no train begins", begins
+    faces = [face for train in title.trains for face in train.faces]
+    notes = dict.fromkeys((face.name, names.words(face.note)) for face in faces if face.note)
+    yield "Trains", [*notes]
+    users = dict.fromkeys((face.name, f"for {face.who} alone") for face in faces if face.who)
+    yield "Who may run a train", [*users]
+    if (market := title.market) is not None:
         yield "Movement on the market", [("", rule) for rule in market.movement]
-    if market.shape in (MarketShape.ZIGZAG, MarketShape.HEX):
-        yield "The market is a grid to the engine", [("", f"it is a {market.shape.value}")]
-    own = [(zone.id, f"for {zone.who} alone") for zone in market.zones if zone.who is not None]
-    if own:
-        yield "Whom zones of the market are for", own
-
-
-def _tiles(names: Names) -> _Section:
-    title = names.title
-    laid = [(entry.tile.id, entry.via) for entry in title.tiles if entry.via is not None]
-    if laid:
-        yield "Tiles that abilities lay", laid
+        is_other = market.shape in (MarketShape.ZIGZAG, MarketShape.HEX)
+        shape = f"it is a {market.shape.value}"
+        yield "The market is a grid to the engine", [("", shape)] if is_other else []
+        zones = [(zone.id, f"for {zone.who} alone") for zone in market.zones if zone.who]
+        yield "Whom zones of the market are for", zones
+    laid = [(entry.tile.id, entry.via) for entry in title.tiles if entry.via]
+    yield "Tiles that abilities lay", laid
     options = title.upgrades
     own = {
         "labels whose cities merge": options.merging_labels,
@@ -1190,28 +1140,15 @@ def _tiles(names: Names) -> _Section:
         "what is never upgraded": options.never_upgraded,
     }
     rules = [(what, ", ".join(dict.fromkeys(values))) for what, values in own.items() if values]
-    if rules:
-        yield "Upgrades (upgrades_to?)", rules
-
-
-def _others(names: Names) -> _Section:
-    title = names.title
-    if title.atlas is not None:
-        yield (
-            "The board is drawn at random: there are map tiles (MAP_TILES) and no hexes to play on",
-            [],
-        )
-    if len(title.maps) > 1:
-        yield "Which map is used when", [("", gamemap.id) for gamemap in title.maps]
-    if title.variants:
-        yield "Variants", [(variant.id, variant.name) for variant in title.variants]
-    if title.bonus_tables:
-        yield "Bonuses", [("", bonus.name) for bonus in title.bonus_tables]
-
-
-_SUBJECTS: tuple[Callable[[Names], _Section], ...] = (
-    _ownership, _abilities, _rounds, _train_notes, _market_notes, _tiles, _others,
-)  # fmt: skip
+    yield "Upgrades (upgrades_to?)", rules
+    heading = (
+        "The board is drawn at random: there are map tiles (MAP_TILES) and no hexes to play on"
+    )
+    yield heading, [("", "")] if title.atlas is not None else []
+    maps = [("", gamemap.id) for gamemap in title.maps]
+    yield "Which map is used when", maps if len(maps) > 1 else []
+    yield "Variants", [(variant.id, variant.name) for variant in title.variants]
+    yield "Bonuses", [("", bonus.name) for bonus in title.bonus_tables]
 
 
 README = "README.md"

@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from urllib.parse import quote
 
 from msgspec.structs import replace
@@ -30,6 +31,7 @@ from platelayer.exchange.writers.table import (
     sheets,
 )
 from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.resources import asset_json
 from platelayer.foundation.values import Frozen, Json
 from platelayer.model.kinds import KINDS, Form
 
@@ -44,7 +46,6 @@ _TILE_MM = 2 * _MM_PER_UNIT
 _THICK = 0.1
 _BOX, _CIRCLE = 0, 2
 _SQUARE_CORNERS = 1
-_HEIGHT_UNITS = 1.2
 # Between two areas of the table.
 _BETWEEN_MM = 76.2
 
@@ -182,86 +183,34 @@ def bag(name: str, items: Sequence[Item]) -> Item:
 
 
 def _object(kind: str, name: str, scale: float) -> Json:
-    return {
+    blank: Json = _blanks()["object"]
+    scales = {"scaleX": round(scale, 4), "scaleZ": round(scale, 4)}
+    return blank | {
         "Name": kind,
-        "Transform": {
-            "posX": 0.0, "posY": _HEIGHT_UNITS, "posZ": 0.0,
-            "rotX": 0.0, "rotY": 180.0, "rotZ": 0.0,
-            "scaleX": round(scale, 4), "scaleY": 1.0, "scaleZ": round(scale, 4),
-        },
+        "Transform": blank["Transform"] | scales,
         "Nickname": name,
-        "Description": "",
-        "GMNotes": "",
-        "ColorDiffuse": _colour(1.0),
-        "Locked": False,
-        "Grid": False,
-        "Snap": True,
-        "IgnoreFoW": False,
-        "Autoraise": True,
-        "Sticky": True,
-        "Tooltip": True,
         "HideWhenFaceDown": kind in ("CardCustom", "DeckCustom"),
         "Hands": kind == "CardCustom",
-        "LuaScript": "",
-        "LuaScriptState": "",
-        "XmlUI": "",
-    }  # fmt: skip
+    }
 
 
-def _colour(shade: float) -> Json:
-    return {"r": shade, "g": shade, "b": shade}
+@cache
+def _blanks() -> Json:
+    """A save and an object with all keys that the program reads."""
+    blanks: Json = asset_json("simulator.json")
+    return blanks
 
 
 def save(name: str, note: str, players: tuple[int, int], items: Sequence[Item]) -> bytes:
     """A save with all objects laid out. It says no date, so that it is always the same."""
     used: set[str] = set()
-    placed = [_named(item, used) for item in _laid_out(items)]
-    value = {
+    value = _blanks()["save"] | {
         "SaveName": name,
-        "EpochTime": 0,
-        "Date": "",
-        "VersionNumber": "",
         "GameMode": name,
-        "GameType": "",
-        "GameComplexity": "",
-        "PlayingTime": [0, 0],
         "PlayerCounts": list(players),
-        "Tags": [],
-        "Gravity": 0.5,
-        "PlayArea": 0.5,
-        "Table": "Table_None",
-        "Sky": "Sky_Museum",
-        "SkyURL": "",
         "Note": note,
-        "TabStates": {},
-        "MusicPlayer": {
-            "RepeatSong": False, "PlaylistEntry": -1, "CurrentAudioTitle": "", "CurrentAudioURL": "",
-            "AudioLibrary": [],
-        },
-        "Grid": {
-            "Type": 0, "Lines": False, "Color": _colour(0.0), "Opacity": 0.75, "ThickLines": False, "Snapping": False,
-            "Offset": False, "BothSnapping": False, "xSize": 2.0, "ySize": 2.0,
-            "PosOffset": {"x": 0.0, "y": 1.0, "z": 0.0},
-        },
-        "Lighting": {
-            "LightIntensity": 0.54, "LightColor": _colour(1.0), "AmbientIntensity": 1.3, "AmbientType": 0,
-            "AmbientSkyColor": _colour(0.5), "AmbientEquatorColor": _colour(0.5), "AmbientGroundColor": _colour(0.5),
-            "ReflectionIntensity": 1.0, "LutIndex": 0, "LutContribution": 1.0, "LutURL": "",
-        },
-        "Hands": {"Enable": True, "DisableUnused": False, "Hiding": 0},
-        "ComponentTags": {"labels": []},
-        "Turns": {
-            "Enable": False, "Type": 0, "TurnOrder": [], "Reverse": False, "SkipEmpty": False,
-            "DisableInteractions": False, "PassTurns": True, "TurnColor": "",
-        },
-        "DecalPallet": [],
-        "LuaScript": "",
-        "LuaScriptState": "",
-        "XmlUI": "",
-        "CustomUIAssets": [],
-        "SnapPoints": [],
-        "ObjectStates": placed,
-    }  # fmt: skip
+        "ObjectStates": [_named(item, used) for item in _laid_out(items)],
+    }
     return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()
 
 

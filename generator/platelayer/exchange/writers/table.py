@@ -7,7 +7,8 @@ import csv
 import io
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -217,6 +218,19 @@ class Gallery(Struct, kw_only=True):
         piece = face.piece
         pixels = pixels_of(face.size_mm, self.dpi, MOST_PX)
         return self.keep(f"{piece.kind}-{piece.id}-{face.label}", on_paper(face.scene), pixels)
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """An archive of files. It has no dates, so that it is always the same."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, data in files.items():
+            info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            info.external_attr, info.create_system = 0o644 << 16, 3
+            is_picture = name.endswith(".png")
+            info.compress_type = zipfile.ZIP_STORED if is_picture else zipfile.ZIP_DEFLATED
+            archive.writestr(info, data)
+    return out.getvalue()
 
 
 # Lists of pieces, and pictures for web tables with a list that says how they are entered there.

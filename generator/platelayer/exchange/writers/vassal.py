@@ -8,8 +8,6 @@ classes that read them. Pieces are written as `tools/SequenceEncoder.java` and t
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, count
 from xml.etree import ElementTree as Xml
@@ -28,6 +26,7 @@ from platelayer.exchange.writers.table import (
     areas,
     back_of,
     piles,
+    zipped,
 )
 from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.foundation.languages import FixedWords
@@ -39,7 +38,6 @@ from platelayer.scene.inks import BLACK, WHITE
 from platelayer.scene.shapes import Path, Scene, Stroke, rectangle_path
 
 _VERSION = "3.7.0"
-_DATE = (1980, 1, 1, 0, 0, 0)
 _LAYER = "PieceLayer"
 _MARGIN_MM = 20.0
 _COUNTER_MM = (60.0, 18.0)
@@ -93,17 +91,8 @@ def definition(traits: Traits, image: str, name: str, gpid: int) -> str:
 
 
 def packed(choice: Choice, files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the archive of all files of a module. It has no dates, so that it is always the
-    same."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        for name, data in sorted(files.items()):
-            info = zipfile.ZipInfo(name, _DATE)
-            info.external_attr, info.create_system = 0o644 << 16, 3
-            is_picture = name.endswith(".png")
-            info.compress_type = zipfile.ZIP_STORED if is_picture else zipfile.ZIP_DEFLATED
-            archive.writestr(info, data)
-    return {f"{choice.title.id}.vmod": out.getvalue()}
+    """Return the archive of all files of a module."""
+    return {f"{choice.title.id}.vmod": zipped(dict(sorted(files.items())))}
 
 
 def vassal_files(choice: Choice, dpi: int) -> dict[str, File]:
