@@ -195,31 +195,6 @@ def test_a_drawing_tells_what_it_shows_otherwise() -> None:
     )
 
 
-def test_an_import_leaves_out_what_is_beyond_by_name(tmp_path: Path) -> None:
-    game = shutil.copytree(Path(__file__).parent / "games" / "g_18_mill", tmp_path / "g_18_far")
-    board = (game / "map.rb").read_text(encoding="utf-8")
-    for old, new in (
-        ("%w[D2 E3] => 'city'", "%w[D2 E3] => 'city=revenue:100001'"),
-        ("cost:40,terrain:mountain|water", "cost:-20,terrain:mountain|water"),
-        ("revenue:yellow_20|brown_50", "revenue:yellow_-30|brown_2500"),
-    ):
-        assert old in board
-        board = board.replace(old, new)
-    (game / "map.rb").write_text(board, encoding="utf-8")
-    import_title(game, tmp_path / "far")
-    hexes = json.loads((tmp_path / "far" / "map.json").read_text("utf-8"))["map"]["hexes"]
-    assert "revenue" not in hexes["D2"]["stops"][0]
-    assert "100001" in hexes["D2"]["$comment"]
-    assert hexes["C3"]["terrain"] == [{"kinds": ["mountain", "water"], "cost": -20}]
-    assert hexes["A3"]["stops"][0]["revenue"] == {"yellow": -30, "brown": 2500}
-    assert (
-        "D2"
-        in (tmp_path / "far" / "import-report.md")
-        .read_text("utf-8")
-        .partition("## Not imported")[2]
-    )
-
-
 def game_with(folder: Path, *changes: tuple[str, str, str]) -> tuple[Path, str]:
     """The title of a game whose files differ, and what its report says was not imported."""
     game = shutil.copytree(Path(__file__).parent / "games" / "g_18_mill", folder / "g_18_far")
@@ -235,72 +210,23 @@ def game_with(folder: Path, *changes: tuple[str, str, str]) -> tuple[Path, str]:
 LETTERS = [chr(97 + number) * 3 for number in range(12)]
 
 
-CITY, ROUNDS = "%w[D2 E3] => 'city'", "operating_rounds: 2"
+CITY, ROUNDS, TOKENS = "%w[D2 E3] => 'city'", "operating_rounds: 2", "[0, 40, 80]"
 
 
 TOO_MUCH = (
-    (
-        ("game.rb", ROUNDS, "operating_rounds: 12"),
-        "phases",
-        "operating rounds that are no number to 10",
-        "12",
-    ),
-    (
-        ("game.rb", ROUNDS, "operating_rounds: 'some'"),
-        "phases",
-        "operating rounds that are no number",
-        "some",
-    ),
+    (("game.rb", ROUNDS, "operating_rounds: 12"), "phases", "operating rounds that are no number to 10", "12"),
+    (("game.rb", ROUNDS, "operating_rounds: 'some'"), "phases", "operating rounds that are no number", "some"),
     (("game.rb", "price: 180", "price: 'dear'"), "trains", "price of a train", "dear"),
-    (
-        ("game.rb", "name: '3', d", "name: '3 of the hills', d"),
-        "trains",
-        "more than 12 letters",
-        "3 of the hills",
-    ),
-    (
-        ("entities.rb", "[0, 40, 80]", "[0, 40, 'dear']"),
-        "companies",
-        "price of a station",
-        "dear",
-    ),
-    (
-        ("entities.rb", "[0, 40, 80]", str([*range(30), 777])),
-        "companies",
-        "more than 30 stations",
-        "777",
-    ),
-    (
-        ("entities.rb", "revenue: 5", "revenue: 'some'"),
-        "privates",
-        "income that is no number",
-        "some",
-    ),
-    (
-        ("map.rb", CITY, f"{CITY[:-1]};label={';label='.join(LETTERS)}'"),
-        "map",
-        "more than 10 labels",
-        LETTERS[11],
-    ),
-    (
-        ("map.rb", CITY, f"{CITY[:-1]}{20 * ';icon=image:port'};icon=image:zz9'"),
-        "map",
-        "more than 20 icons",
-        "zz9",
-    ),
-    (
-        ("map.rb", CITY, f"{CITY[:-1]}=groups:{'|'.join(LETTERS)}'"),
-        "map",
-        "more than 10 groups",
-        LETTERS[11],
-    ),
-    (
-        ("map.rb", CITY, f"{CITY[:-1]}=groups:{45 * 'g'}'"),
-        "map",
-        "more than 40 letters of a group",
-        45 * "g",
-    ),
-)
+    (("game.rb", "name: '3', d", "name: '3 of the hills', d"), "trains", "more than 12 letters", "3 of the hills"),
+    (("entities.rb", TOKENS, "[0, 40, 'dear']"), "companies", "price of a station", "dear"),
+    (("entities.rb", TOKENS, str([*range(30), 777])), "companies", "more than 30 stations", "777"),
+    (("entities.rb", "revenue: 5", "revenue: 'some'"), "privates", "income that is no number", "some"),
+    (("map.rb", CITY, f"{CITY[:-1]}=revenue:100001'"), "map", "part of a tile string that is none", "100001"),
+    (("map.rb", CITY, f"{CITY[:-1]};label={';label='.join(LETTERS)}'"), "map", "more than 10 labels", LETTERS[11]),
+    (("map.rb", CITY, f"{CITY[:-1]}{20 * ';icon=image:port'};icon=image:zz9'"), "map", "more than 20 icons", "zz9"),
+    (("map.rb", CITY, f"{CITY[:-1]}=groups:{'|'.join(LETTERS)}'"), "map", "more than 10 groups", LETTERS[11]),
+    (("map.rb", CITY, f"{CITY[:-1]}=groups:{45 * 'g'}'"), "map", "more than 40 letters of a group", 45 * "g"),
+)  # fmt: skip
 """What is changed in which file, the block of the title that lacks it, and in which words."""
 
 
@@ -315,7 +241,7 @@ def together() -> list[list[Any]]:
     return games
 
 
-@pytest.mark.parametrize("rows", together(), ids=range(4))
+@pytest.mark.parametrize("rows", together(), ids=range(5))
 def test_an_import_names_what_the_format_has_no_room_for(tmp_path: Path, rows: list[Any]) -> None:
     folder, report = game_with(tmp_path, *(change for change, *_ in rows))
     for _, block, lost, named in rows:
@@ -324,20 +250,6 @@ def test_an_import_names_what_the_format_has_no_room_for(tmp_path: Path, rows: l
         comments = re.findall(r'"\$comment": "(Not imported: .*?)"[,}\n]', text)
         assert any(lost in comment and named in comment for comment in comments), comments
     assert [each for each in check(str(folder), quick=True) if each.code.startswith("SC")] == []
-
-
-def test_what_cannot_be_read_becomes_no_amount(tmp_path: Path) -> None:
-    folder, _ = game_with(
-        tmp_path,
-        ("entities.rb", "[0, 40, 80]", "[0, 'dear', 80]"),
-        ("entities.rb", "revenue: 5", "revenue: 'some'"),
-    )
-    read = {
-        block: json.loads((folder / f"{block}.json").read_text("utf-8"))[block]
-        for block in ("companies", "privates")
-    }
-    assert read["companies"]["MB"]["stations"] == [0, None, 80]
-    assert "income" not in read["privates"]["BC"]
 
 
 @pytest.mark.parametrize(

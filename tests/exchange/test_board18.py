@@ -161,10 +161,3 @@ def test_what_board18_cannot_play() -> None:
 
 def test_words_that_board18_stumbles_over() -> None:
     assert plain_words('D\'Arc & "Co" = 1+1~\\x') == "D’Arc ”Co” 1 1 /x"
-
-
-def test_the_same_box_every_time(box: tuple[str, str, zipfile.ZipFile]) -> None:
-    title, _, archive = box
-    (again,) = files_of(title).values()
-    archive.fp.seek(0)
-    assert again == archive.fp.read()

@@ -20,7 +20,6 @@ from platelayer.exchange import export
 from platelayer.exchange.export import export_title
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.text import Text
-from platelayer.pipeline.options import BuildOptions
 from shipped import shipped
 
 openpyxl = pytest.importorskip("openpyxl")
@@ -191,13 +190,10 @@ def test_words_are_never_formulas() -> None:
     assert workbook["Game"]["A1"].data_type == "s"
 
 
-def test_the_file_is_the_same_every_time_and_says_no_time(tmp_path: Path) -> None:
-    data = shipped_books("lost-atlas")
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+def test_the_file_says_no_time() -> None:
+    with zipfile.ZipFile(io.BytesIO(shipped_books("lost-atlas"))) as archive:
         assert {info.date_time for info in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
         assert b"1980-01-01T00:00:00Z" in archive.read("docProps/core.xml")
-    export_title("lost-atlas", "bookkeeping", tmp_path, BuildOptions())
-    assert (tmp_path / "lost-atlas-bookkeeping.xlsx").read_bytes() == data
 
 
 def test_the_currency_is_that_of_the_title() -> None:

@@ -14,6 +14,7 @@ import unicodedata
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from html import escape
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -409,7 +410,9 @@ def _marked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_every_format_holds_words_with_marks(form: str, marked: Path, tmp_path: Path) -> None:
+def test_every_format_holds_words_with_marks_and_is_the_same_every_time(
+    form: str, marked: Path, tmp_path: Path
+) -> None:
     if form == "bookkeeping":
         pytest.importorskip("openpyxl")
     kinds = {"kinds": ("svg",)} if "kinds" in FORMATS[form].heeds else {}
@@ -417,11 +420,13 @@ def test_every_format_holds_words_with_marks(form: str, marked: Path, tmp_path: 
     some = () if FORMATS[form].whole else ("map", "token:NVR*", "charter:NVR")
     if form == "tile-strings":
         some = ("map",)
-    assert export_title(
-        str(marked), form, tmp_path, BuildOptions(pieces=some), ExportOptions(**kinds, **small)
-    )
+    options = BuildOptions(pieces=some), ExportOptions(**kinds, **small)
+    for folder in ("one", "two"):
+        assert export_title(str(marked), form, tmp_path / folder, *options)
+    one, two = (sorted((tmp_path / name).rglob("*.*")) for name in ("one", "two"))
+    assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
     told = ""
-    for path in sorted(tmp_path.rglob("*")):
+    for path in one:
         if path.suffix == ".svg":
             root = ElementTree.fromstring(path.read_bytes())
             assert not {each.tag.rpartition("}")[2] for each in root.iter()} & {
@@ -438,6 +443,10 @@ def test_every_format_holds_words_with_marks(form: str, marked: Path, tmp_path: 
             rows = list(csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")))
             assert all(len(row) == len(rows[0]) for row in rows)
             assert any(row[2].startswith("'=North Valley Railway </svg>") for row in rows)
+        elif path.suffix == ".html":
+            page = path.read_text(encoding="utf-8")
+            assert "<script" not in page
+            assert escape(MARKUP) in page
         elif path.suffix == ".md":
             assert "<script" not in path.read_text(encoding="utf-8").replace("\\<", "")
         elif path.suffix == ".zip":

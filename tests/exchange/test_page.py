@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import pytest
-from click.testing import CliRunner
 
-from platelayer.cli.app import cli
 from platelayer.exchange.export import ExportOptions, export_title
 from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.load import read_manifest
 from platelayer.pipeline.options import BuildOptions
-from processes import files_of
 
 _EMPTY = {"meta", "link", "img"}
 
@@ -120,26 +116,6 @@ def test_plain_backs_are_left_out_and_others_are_shown(tmp_path: Path) -> None:
         for piece in by_key.values()
         if piece.kind == "charter" and piece.back == "play"
     }
-
-
-def test_words_stay_words(tmp_path: Path) -> None:
-    hostile = '<script>alert("1")</script>&amp;\'"'
-    runner = CliRunner()
-    assert runner.invoke(cli, ["new", str(tmp_path / "game")]).exit_code == 0
-    path = tmp_path / "game/title.json"
-    title = json.loads(path.read_text("utf-8"))
-    path.write_text(
-        json.dumps(title | {"name": hostile, "subtitle": hostile, "credits": [hostile]}), "utf-8"
-    )
-    page = exported(str(tmp_path / "game"), tmp_path / "page", pieces=("map", "train", "tile"))
-    assert page.all("script") == []
-    assert page.text.count(hostile) >= 4
-
-
-def test_the_same_bytes_twice(tmp_path: Path) -> None:
-    for folder in ("one", "two"):
-        exported("lost-atlas", tmp_path / folder, pieces=("map-tile:1", "market"))
-    assert files_of(tmp_path / "one") == files_of(tmp_path / "two")
 
 
 def test_options_that_it_does_not_heed_are_refused(tmp_path: Path) -> None:

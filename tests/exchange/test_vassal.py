@@ -329,12 +329,6 @@ def test_traits_follow_the_piece() -> None:
     assert "rotate" not in traits("charter-")
 
 
-def test_the_same_title_gives_the_same_bytes() -> None:
-    choice = chosen("18eu", BuildOptions(pieces=("train", "token:B*")))
-    one, two = (packed(choice, painted(vassal_files(choice, 20), number)) for number in (1, 2))
-    assert one == two
-
-
 AWKWARD = st.text(st.sampled_from("a;,/\t\\'日"), max_size=8)
 
 
