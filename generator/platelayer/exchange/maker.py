@@ -1403,17 +1403,17 @@ def _curve(
 ) -> list[list[Any]]:
     """A curve between two edges, cut at the stops on it; one that ends on its way leads to the
     nearest stop."""
-    drawn = zip(_drawn_part(raw), (0, 1), (side, (side + _TURNS[raw["type"]]) % 6), strict=True)
-    # A curve that ends on its way leads no farther than its stops.
-    first, last = (
-        [edge]
-        if part == whole
-        else []
-        if passed
-        else [_nearest(_at(raw["type"], side, part), spots)]
-        for part, whole, edge in drawn
-    )
-    ends = [*first, *(name for _, name in sorted(passed)), *last]
+    kind = raw["type"]
+    first, last = _drawn_part(raw)
+    ends: list[Any] = [name for _, name in sorted(passed)]
+    if first == 0:
+        ends.insert(0, side)
+    elif not passed:
+        ends.insert(0, _nearest(_at(kind, side, first), spots))
+    if last == 1:
+        ends.append((side + _TURNS[kind]) % 6)
+    elif not passed:
+        ends.append(_nearest(_at(kind, side, last), spots))
     return [_with([a, b], raw) for a, b in pairwise(ends) if a != b]
 
 
