@@ -82,7 +82,8 @@ def _place(thing: Any) -> str:
     if getattr(thing, "__name__", "") == "<lambda>":
         thing = _called(thing)
     thing = inspect.unwrap(thing)
-    return _link(Path(inspect.getfile(thing)), f"`{thing.__qualname__}` in ")
+    name = thing.__qualname__.partition(".<locals>")[0]
+    return _link(Path(inspect.getfile(thing)), f"`{name}` in ")
 
 
 def _called(function: Callable[..., Any]) -> Any:

@@ -1515,9 +1515,8 @@ def read_hex(
     track, lost = segments(raw.get("track") or [], spots)
     for loss in lost:
         comments.lose(loss)
-    track = [
-        [_turned(segment[0], turn), _turned(segment[1], turn), *segment[2:]] for segment in track
-    ]
+    for segment in track:
+        segment[:2] = [(end + turn) % 6 if isinstance(end, int) else end for end in segment[:2]]
     tile = {"stops": stops, "track": track}
     _revenues(raw, stops, spots, comments, turn=turn, on_map=on_map)
     colour = str(raw.get("color", "plain")).split("/")
@@ -1527,7 +1526,9 @@ def read_hex(
     painted = TERRAIN.get(colour[0].lower()) if ground is None else None
     if len(colour) > 1:
         tile["stripes"], _ = read_colour(colour[1], custom, comments)
-    tile["labels"] = _labels(raw, comments)
+    labels = [line_of(label, "label") for label in raw.get("labels") or ()]
+    short = [label for label in labels if 0 < len(label) <= _MOST_OF_A_LABEL]
+    tile["labels"] = comments.fit("labels", short, 10)
     tile["icons"] = _icons(raw, comments, pictures or Pictures())
     crossed, crossings = _crossings(raw, turn, comments)
     terrain = _terrain(raw, comments) + crossed
@@ -1535,7 +1536,6 @@ def read_hex(
         terrain.append({"kinds": [painted]})
     tile["terrain"] = comments.fit("terrains", terrain, 10)
     names = [line_of(name, "name") for name in raw.get("names") or () if isinstance(name, dict)]
-    labels = [line_of(label, "label") for label in raw.get("labels") or ()]
     names += [label for label in labels if len(label) > _MOST_OF_A_LABEL]
     named = [stop.pop("name") for stop in stops if "name" in stop]
     if named or any(names):
@@ -1546,8 +1546,8 @@ def read_hex(
     if on_map:
         borders = [*_borders(raw, turn, custom, comments), *crossings]
         tile["borders"] = comments.fit("borders", borders, 12)
-        stubs = (side for side, kind in _sides(raw) if kind == "stub")
-        tile["stubs"] = sorted({(side + turn) % 6 for side in stubs})
+        stubs = [each for each in raw.get("track") or () if each.get("type") == "stub"]
+        tile["stubs"] = sorted({(int(each.get("side", 1)) - 1 + turn) % 6 for each in stubs})
     elif crossings:
         comments.lose("bridge or tunnel at the edge of a tile")
     for key, feature in LOST_OF_TILES.items():
@@ -1732,15 +1732,6 @@ def _amount(value: Any) -> int | None:
 _MOST_OF_A_LABEL = 8
 
 
-def _labels(raw: Json, comments: Comments) -> list[str]:
-    texts = []
-    for label in raw.get("labels") or ():
-        text = line_of(label, "label")
-        if 0 < len(text) <= _MOST_OF_A_LABEL:
-            texts.append(text)
-    return comments.fit("labels", texts, 10)
-
-
 def _icons(raw: Json, comments: Comments, pictures: Pictures) -> list[Any]:
     names = []
     for entry in raw.get("icons") or ():
@@ -1782,18 +1773,6 @@ def _crossings(raw: Json, turn: int, comments: Comments) -> tuple[list[Json], li
             else:
                 terrain.append({"kinds": [kind]} | cost)
     return terrain, borders
-
-
-def _sides(raw: Json) -> Iterable[tuple[int, str]]:
-    """The side of each piece of track, from 0, and its type."""
-    return (
-        (int(segment.get("side", 1)) - 1, str(segment.get("type")))
-        for segment in raw.get("track") or ()
-    )
-
-
-def _turned(end: Any, turn: int) -> Any:
-    return (end + turn) % 6 if isinstance(end, int) else end
 
 
 def _open_sides(raw: Json) -> Iterable[float]:

@@ -297,29 +297,25 @@ def market_block(mapping: Mapping) -> Json | None:
     return market
 
 
-def _space(cell: Any, letters: dict[str, None], comments: Any) -> Any:
+def _space(cell: Any, letters: dict[str, None], comments: Comments) -> str | None:
     if isinstance(cell, dict):
-        return _space_of_hash(cell, letters, comments)
-    match = _CELL.match(str(cell or "").strip())  # the engine, too, stops at what it does not know
+        price = number(cell.get("price"), 0, 99999)
+        if price is None and cell.get("info") is not None:
+            comments.lose("words on the market", line_of(cell, "info"))
+        known = {name: letter for letter, name in PRICE_TYPES.items()}
+        names = [] if price is None else list(map(str, list_of(cell, "types")))
+        for name in names:
+            if name not in known:
+                comments.lose("kind of space of the market", name)
+        cell = (
+            price is not None
+            and f"{price}{''.join(known[name] for name in names if name in known)}"
+        )
+    words = str(cell or "").strip()
+    match = _CELL.match(words)  # the engine, too, stops at what it does not know
     if match is None:
-        if str(cell or "").strip():
+        if words:
             comments.lose("space of the market", one_line(cell)[:40])
         return None
     letters |= dict.fromkeys(match[2])
     return match[1] + "".join(dict.fromkeys(match[2]))
-
-
-def _space_of_hash(cell: Json, letters: dict[str, None], comments: Any) -> Any:
-    price = number(cell.get("price"), 0, 99999)
-    if price is None:
-        if cell.get("info") is not None:
-            comments.lose("words on the market", one_line(cell["info"]))
-        return None
-    names = [str(name) for name in list_of(cell, "types")]
-    known = {name: letter for letter, name in PRICE_TYPES.items()}
-    kinds = [known[name] for name in names if name in known]
-    for name in names:
-        if name not in known:
-            comments.lose("kind of space of the market", name)
-    letters |= dict.fromkeys(kinds)
-    return f"{price}{''.join(kinds)}"

@@ -40,7 +40,7 @@ from platelayer.exchange.losses import (
 )
 from platelayer.exchange.ruby.game import Allows, Question, RubyGame, read_game
 from platelayer.exchange.ruby.values import ANY_ORDER, Unread
-from platelayer.exchange.tile_strings import rgb, tile_colour
+from platelayer.exchange.tile_strings import TILE_COLOURS, rgb, tile_colour
 from platelayer.foundation.door import real
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.problems import CannotRun
@@ -150,8 +150,7 @@ def definition(
     name = one_line(game.data.get("title")) or re.sub(r"^G(?=[0-9])", "", game.name)
     name_phases(mapping)
     name_trains(mapping)
-    colours = {"white", "yellow", "green", "brown", "gray", "purple", "red", "blue", "sepia"}
-    keys = frozenset((*colours, *mapping.phases.values()))
+    keys = frozenset((*TILE_COLOURS, *mapping.phases.values()))
     # Homes are looked up on the map, and hexes leave out icons of companies that they show: the map
     # is read twice.
     board_block(Mapping(game=game, losses=Losses(), stops=mapping.stops), keys, name)

@@ -105,7 +105,11 @@ def title_from_file(source: Path, title_id: str) -> Imported:
         "layout": "flat" if flat else "pointy",
         "axes": AXES[not swapped],
         "tiles": {
-            name: {"count": tile.count, "color": tile.colour, "code": _with_label(tile)}
+            name: {
+                "count": tile.count,
+                "color": tile.colour,
+                "code": ";".join(filter(None, (tile.code, tile.label and f"label={tile.label}"))),
+            }
             for name, tile in tiles.items()
             if tile.count
         },
@@ -206,11 +210,6 @@ def _tiles(text: str, generic: _Generic, notes: Notes) -> Iterator[tuple[str, _T
                 count=int(count),
             ),
         )
-
-
-def _with_label(tile: _Tile) -> str:
-    label = f"label={tile.label}" if tile.label else ""
-    return ";".join(filter(None, (tile.code, label)))
 
 
 def _revenue(value: str, comments: Any) -> str:
