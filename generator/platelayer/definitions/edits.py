@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from platelayer.definitions.assemble import Assembled
 from platelayer.definitions.decode import Json
-from platelayer.definitions.references import hex_references
+from platelayer.definitions.references import hex_references, values_at
 from platelayer.definitions.source import entries_at, value_begin, value_end
 from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import CannotRun, Place
@@ -294,22 +294,13 @@ def renumber(assembled: Assembled, first: str = "A1") -> Renumbered:
 
 def _origins(title: Json, steps: tuple[int, int]) -> Iterator[tuple[_Path, str | int]]:
     """The first letter and number of each map as they become, and those that variants give it."""
-    patches = [
-        (("variants", key, "patch"), variant.get("patch", {}))
-        for key, variant in title.get("variants", {}).items()
-    ]
-    for above, whole in [((), title), *patches]:
-        for key, board in (whole.get("maps") or {}).items():
-            if not isinstance(board, Mapping):
-                continue
-            path = (*above, "maps", key, "coordinates")
-            given: dict[str, Any] = {} if above else {"first_letter": "A", "first_number": 1}
-            given |= board.get("coordinates") or {}
+    usual: dict[str, Any] = {"first_letter": "A", "first_number": 1}
+    for above, first in (("", usual), ("variants/*/patch/", {})):
+        for path, own, _ in values_at(title, f"{above}maps/*/coordinates"):
+            given = {**first, **(own or {})}
             if steps[0] and isinstance(given.get("first_letter"), str):
-                yield (
-                    (*path, "first_letter"),
-                    _letters(index_from_letters(given["first_letter"]) + steps[0]),
-                )
+                letters = _letters(index_from_letters(given["first_letter"]) + steps[0])
+                yield (*path, "first_letter"), letters
             if steps[1] and isinstance(given.get("first_number"), int):
                 yield (*path, "first_number"), _digits(given["first_number"] + steps[1])
 

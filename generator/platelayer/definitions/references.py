@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -57,7 +57,7 @@ class Names:
     def at(self, *paths: str) -> Iterator[tuple[str, Any]]:
         """Everything at some paths (as in `_NAMED`), with its pointer."""
         for path in paths:
-            for at, value, _ in _values(self.title, path.split("/")):
+            for at, value, _ in values_at(self.title, path):
                 yield join_pointer(*at), value
 
     @cached_property
@@ -373,15 +373,15 @@ def _mentions(value: Any, name: str) -> bool:
 
 def names_at(value: Any, path: str) -> Iterator[_Named]:
     """Names at a path below a value: where, the name, and True for one that is a key."""
-    return (found for found in _values(value, path.split("/")) if isinstance(found[1], str))
+    return (found for found in values_at(value, path) if isinstance(found[1], str))
 
 
-def _values(value: Any, steps: Sequence[str], at: _Path = ()) -> Iterator[tuple[_Path, Any, bool]]:
+def values_at(value: Any, path: str, at: _Path = ()) -> Iterator[tuple[_Path, Any, bool]]:
     """Everything at a path below a value: its own path, itself, and True for a key."""
-    if not steps:
+    if not path:
         yield at, value, False
         return
-    step, *rest = steps
+    step, _, rest = path.partition("/")
     parts: Iterable[tuple[Any, Any]] = ()
     if isinstance(value, Mapping):
         keys = value if step in "*~" else step.split("|")
@@ -392,7 +392,7 @@ def _values(value: Any, steps: Sequence[str], at: _Path = ()) -> Iterator[tuple[
         if step == "~":
             yield (*at, key), key, True
         else:
-            yield from _values(part, rest, (*at, key))
+            yield from values_at(part, rest, (*at, key))
 
 
 _Check = Callable[[Names], Problems]
@@ -780,19 +780,30 @@ def _icons(names: Names) -> Problems:
             yield replace(problem, severity=Severity.WARNING)
 
 
+_ON_MAP = " on this map"
+
+
+@_reads("maps/.")
+def _hexes_of_map(names: Names) -> Problems:
+    """RF02 for hexes that the land of a map names and the map does not have."""
+    for path in _HEXES_OF_MAPS:
+        for at, name, _ in names_at(names.title, path):
+            known = names.title["maps"][at[1]]["hexes"]
+            if name not in known:
+                yield _unknown("RF02", join_pointer(*at), "hex", name, known, where=_ON_MAP)
+
+
 @_reads("maps/.")
 def _landscape(names: Names) -> Problems:
-    """RF02 for unknown hexes and zones, RF16 for courses of rivers with a gap, RF17 for hexes of
+    """RF02 for unknown zones, RF16 for courses of rivers with a gap, RF17 for hexes of
     two regions, RF18 for inland coasts."""
     for map_id, board in names.block("maps").items():
         base, hexes = join_pointer("maps", map_id), board["hexes"]
         scheme, layout = build_scheme(board["coordinates"]), Layout(board["layout"])
         for river_id, river in board.get("rivers", {}).items():
             pointer, course = base + join_pointer("rivers", river_id, "course"), river["course"]
-            missing = [index for index, at in enumerate(course) if waypoint_hex(at) not in hexes]
-            for index in missing:
-                yield _unknown_hex(board, f"{pointer}/{index}", waypoint_hex(course[index]))
-            points = [] if missing else [build_waypoint(scheme, point) for point in course]
+            known = all(waypoint_hex(at) in hexes for at in course)
+            points = [build_waypoint(scheme, point) for point in course] if known else []
             for index, (one, other) in enumerate(pairwise(points)):
                 if not joined(one, other, layout):
                     ends = " and ".join(waypoint_hex(point) for point in course[index : index + 2])
@@ -801,7 +812,7 @@ def _landscape(names: Names) -> Problems:
                     yield _problem("RF16", f"{pointer}/{index + 1}", message, hint)
         yield from _region_faults(board, base)
         seas = board.get("seas", {})
-        coords = {scheme.parse(name) for name in hexes} if seas else ()
+        coords = {scheme.parse(name) for name in hexes} if seas else set()
         for sea_id, sea in seas.items():
             at = base + join_pointer("seas", sea_id)
             stated = [key for key in ("from", "to") if key in sea]
@@ -815,17 +826,11 @@ def _landscape(names: Names) -> Problems:
                 yield _problem("RF18", at, message, hint, at_key=True)
             for key in stated:
                 pointer, corner = at + join_pointer(key), sea[key]
-                if corner["hex"] not in hexes:
-                    yield _unknown_hex(board, f"{pointer}/hex", corner["hex"])
-                elif all(near in coords for near in build_waypoint(scheme, corner).touches(layout)):
+                near = build_waypoint(scheme, corner).touches(layout)
+                if corner["hex"] in hexes and coords.issuperset(near):
                     message = f"corner {corner['corner']} of {corner['hex']} is not on the outline of the board"
                     hint = "corner 2 lies between edges 2 and 3; edge 0 is the bottom or lower left"
                     yield _problem("RF18", pointer, message, hint)
-            for number, line in enumerate(sea.get("coasts", ())):
-                for index, piece in enumerate(line):
-                    if piece["hex"] not in hexes:
-                        pointer = at + join_pointer("coasts", number, index, "hex")
-                        yield _unknown_hex(board, pointer, piece["hex"])
 
 
 def _region_faults(board: Json, base: str) -> Problems:
@@ -842,15 +847,6 @@ def _region_faults(board: Json, base: str) -> Problems:
         listed_hexes = len(region.get("hexes", ()))
         for index, name in enumerate(region_hexes(region, board["hexes"])):
             pointer = f"{at}/hexes/{index}" if index < listed_hexes else f"{at}/zone"
-            if name not in board["hexes"]:
-                yield _unknown_hex(board, pointer, name)
-            elif region_of.setdefault(name, region_id) != region_id:
+            if name in board["hexes"] and region_of.setdefault(name, region_id) != region_id:
                 message = f'hex "{name}" is already in region "{region_of[name]}"'
                 yield _problem("RF17", pointer, message, "leave it in one of the two")
-
-
-_ON_MAP = " on this map"
-
-
-def _unknown_hex(board: Json, pointer: str, name: str) -> Problem:
-    return _unknown("RF02", pointer, "hex", name, board["hexes"], where=_ON_MAP)

@@ -14,7 +14,7 @@ from platelayer.model.hexes import EDGES, opposite
 from platelayer.model.tile import JUNCTION, StopKind, stop_end
 from platelayer.model.title import Title
 from platelayer.rules.graph import Land, barred, lands, map_hexes
-from platelayer.rules.rule import copies, finding, rule
+from platelayer.rules.rule import copies, finding, reached, rule
 
 # The kind of border that says that no line is drawn.
 _NO_BORDER = "none"
@@ -179,30 +179,24 @@ def closed_offboard(title: Title) -> Problems:
 
 def _areas(land: Land) -> dict[str, str]:
     """Hexes with an off-board by the id of one of the hexes of their area."""
-    area = {
-        hexagon.id: hexagon.id
-        for hexagon in land.gamemap.hexes
-        if hexagon.tile.stops_of(StopKind.OFFBOARD)
-    }
-
-    def join(one: str, other: str) -> None:
-        old, new = max(area[one], area[other]), min(area[one], area[other])
-        for key, value in area.items():
-            if value == old:
-                area[key] = new
-
-    of_group: dict[str, str] = {}
-    for hexagon in land.gamemap.hexes:
-        if hexagon.id not in area:
-            continue
-        for stop in hexagon.tile.stops:
-            for group in stop.groups:
-                join(hexagon.id, of_group.setdefault(group, hexagon.id))
+    offboards = [each for each in land.gamemap.hexes if each.tile.stops_of(StopKind.OFFBOARD)]
+    beside: dict[str, set[str]] = {hexagon.id: set() for hexagon in offboards}
+    groups = grouped(
+        (group, hexagon.id)
+        for hexagon in offboards
+        for stop in hexagon.tile.stops
+        for group in stop.groups
+    )
+    joined = [*groups.values()]
+    for hexagon in offboards:
         for border in hexagon.borders:
             other = land.beyond(hexagon, border.edge)
-            if border.kind == _NO_BORDER and other is not None and other.id in area:
-                join(hexagon.id, other.id)
-    return area
+            if border.kind == _NO_BORDER and other is not None and other.id in beside:
+                joined.append([hexagon.id, other.id])
+    for together in joined:
+        for one in together:
+            beside[one].update(together)
+    return {one: min(reached([one], beside.__getitem__)) for one in beside}
 
 
 def _entered(land: Land, hexagon: MapHex, areas: dict[str, str]) -> bool:

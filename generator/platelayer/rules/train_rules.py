@@ -62,11 +62,15 @@ def _face(train: Train, number: int, *keys: str | int) -> str:
     return join_pointer("trains", train.id, *faces, *keys)
 
 
-def _faces(title: Title) -> Iterator[tuple[int, Train, int, TrainFace]]:
-    """(place of the train in order of sale, the train, number of the face, the face)."""
-    for place, train in enumerate(title.trains):
+# A train, the number of one of its faces, and the face.
+_Sold = tuple[Train, int, TrainFace]
+
+
+def _faces(title: Title) -> Iterator[_Sold]:
+    """Every face of the trains, in order of sale."""
+    for train in title.trains:
         for number, face in enumerate(train.faces):
-            yield place, train, number, face
+            yield train, number, face
 
 
 @rule("TR01", "train rusts before it is sold", reads=("phases", "trains"))
@@ -82,7 +86,7 @@ def rusts_too_early(title: Title) -> Problems:
     phase on); whatever makes a train rust comes after it.
     """
     times, trains = sale_times(title), trains_by_name(title)
-    for _, train, number, face in _faces(title):
+    for train, number, face in _faces(title):
         for key, targets in (("rusts_on", face.rusts_on), ("obsolete_on", face.obsolete_on)):
             for index, target in enumerate(targets):
                 names = (target,) if target in trains else title.phase_by_id[target].begun_by
@@ -196,18 +200,12 @@ def cheaper_though_longer(title: Title) -> Problems:
         )
 
 
-# A train, the number of one of its faces, and the face.
-_Sold = tuple[Train, int, TrainFace]
-
-
 def _contradicting(
     title: Title, contradicts: Callable[[TrainFace, TrainFace], bool]
 ) -> Iterator[tuple[_Sold, _Sold]]:
     """Trains at fault where one contradicts a longer one that is sold later, each with the
     other."""
-    sold = [
-        entry[1:] for entry in _faces(title) if entry[3].available_from is None and entry[3].price
-    ]
+    sold = [entry for entry in _faces(title) if entry[2].available_from is None and entry[2].price]
     pairs = (
         (first, second)
         for (first, (_, _, one)), (second, (_, _, later)) in combinations(enumerate(sold), 2)
@@ -250,7 +248,7 @@ def pays_beyond_its_reach(title: Title) -> Problems:
 
     Source: `visit` and `pay` of a train's reach count the same stops.
     """
-    for _, train, number, face in _faces(title):
+    for train, number, face in _faces(title):
         for index, reach in enumerate(face.reach):
             if reach.pay is not None and reach.visit is not None and reach.pay > reach.visit:
                 yield finding(
@@ -288,7 +286,7 @@ def stops_nowhere(title: Title) -> Problems:
         return
     idle = grouped(
         (reach.stops, (train, number, index, face))
-        for _, train, number, face in _faces(title)
+        for train, number, face in _faces(title)
         for index, reach in enumerate(face.reach)
         if not there.intersection(reach.stops)
     )
@@ -313,7 +311,7 @@ def dear_trade_in(title: Title) -> Problems:
 
     Source: an older train is handed in for a lower price.
     """
-    for _, train, number, face in _faces(title):
+    for train, number, face in _faces(title):
         dear = [
             (index, trade) for index, trade in enumerate(face.trade_ins) if trade.price > face.price
         ]
@@ -381,7 +379,7 @@ def named_by_its_reach(title: Title) -> Problems:
 
     Source: in 18xx games a 5-train runs to five stops.
     """
-    for _, train, number, face in _faces(title):
+    for train, number, face in _faces(title):
         for index, reach in enumerate(face.reach if _BARE_NUMBER.fullmatch(face.name) else ()):
             if "city" in reach.stops and int(face.name) not in (reach.visit, reach.pay):
                 misnamed = train.id == str(reach.visit)
