@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from often import often
-from platelayer.definitions.references import hex_paths
+from platelayer.definitions.references import HEX_PATHS
 from platelayer.definitions.schemas import raw_schema
 from platelayer.definitions.titles import read_title
 from platelayer.foundation.problems import CannotRun
@@ -109,7 +109,7 @@ def test_every_place_at_which_the_schemas_name_a_hex_is_known() -> None:
 
     walk("title", raw_schema("title")["$defs"]["title"], ())
     known = set()
-    for path in hex_paths():
+    for path in HEX_PATHS:
         expanded = [()]
         for step in path.split("/"):
             expanded = [(*before, each) for before in expanded for each in step.split("|")]

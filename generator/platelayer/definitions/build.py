@@ -19,7 +19,7 @@ from platelayer.model.described import text
 from platelayer.model.gamemap import GameMap, MapHex, NextLand, Region, River, Sea, Waypoint
 from platelayer.model.hexes import Coord, CoordinateScheme, Layout, centre_mm
 from platelayer.model.livery import Liveries, Livery, LiveryColours, Motif, Picture
-from platelayer.model.tile import Revenue, RevenueStep, Tile
+from platelayer.model.tile import Revenue, Tile
 from platelayer.model.title import (
     MARKER_COLOUR,
     UNLIMITED,
@@ -136,7 +136,7 @@ def clearer(colour: str) -> str:
 def _company(company_id: str, raw: Json, block: str = COMPANIES) -> Company:
     colour = raw.get("colour", PRIVATE_COLOUR)
     worked_out = {"colour": colour, "second": contrasting(colour), "text_colour": clearer(colour)}
-    incomes = build_revenue(raw.get("income"))
+    incomes = decode(Revenue, raw["income"]) if "income" in raw else ()
     return decode(
         Company,
         {**worked_out, **raw},
@@ -198,11 +198,6 @@ def _section(raw: Json, title: Json) -> AidSection:
 def build_tile(tile_id: str, raw: Json) -> Tile:
     """A tile, or what is printed on a hex, from its definition; without a colour it is white."""
     return decode(Tile, {"colour": "white", **raw}, id=tile_id)
-
-
-def build_revenue(raw: int | Json | None) -> tuple[RevenueStep, ...]:
-    """One fixed value, or values by colour or phase; nothing for None."""
-    return () if raw is None else decode(Revenue, raw)
 
 
 def build_scheme(raw: Json) -> CoordinateScheme:

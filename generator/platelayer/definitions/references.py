@@ -262,14 +262,11 @@ _HEXES_OF_MAPS = (
     "maps/*/seas/*/coasts/*/*/hex",
 )
 _PLAIN_HEXES = tuple(path for path, known in _NAMED.items() if known is _HEXES)
+# Paths at which a title names hexes by their printed coordinates (as in `_NAMED`).
+HEX_PATHS = (*_HEXES_OF_MAPS, *_PLAIN_HEXES)
 
 
-def hex_paths() -> tuple[str, ...]:
-    """Paths at which a title names hexes by their printed coordinates (as in `_NAMED`)."""
-    return (*_HEXES_OF_MAPS, *_PLAIN_HEXES)
-
-
-def hex_references(title: Json, paths: Iterable[str] = hex_paths()) -> Iterator[_Named]:
+def hex_references(title: Json, paths: Iterable[str] = HEX_PATHS) -> Iterator[_Named]:
     """Each hex that an assembled title or the patch of a variant names at some paths: where, its
     name, and True for one that is a key."""
     for path in paths:

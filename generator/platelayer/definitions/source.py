@@ -98,12 +98,6 @@ class Document(Struct, frozen=True, kw_only=True, dict=True):
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
 
-    def locate(self, pointer: str, *, key: bool = False) -> tuple[int, int]:
-        """Line and column of the value at `pointer`, or of its key. For something that is not in
-        the file, the place of the nearest container around it."""
-        spot, is_there = self._find(pointer)
-        return self.line_column(spot.key if key and is_there else spot.value)
-
     def offset(self, pointer: str, *, key: bool = False) -> int:
         """Return the place in the text where the value at `pointer`, or its key, begins. Raises KeyError if the file
         does not have it."""
@@ -133,8 +127,11 @@ class Document(Struct, frozen=True, kw_only=True, dict=True):
         return spot, True
 
     def place(self, pointer: str, *, key: bool = False) -> Place:
-        """The place of the value at `pointer` (or of its key)."""
-        return Place(self.file, pointer, *self.locate(pointer, key=key))
+        """The place of the value at `pointer` (or of its key). For something that is not in the file,
+        that of the nearest container around it."""
+        spot, is_there = self._find(pointer)
+        offset = spot.key if key and is_there else spot.value
+        return Place(self.file, pointer, *self.line_column(offset))
 
 
 class OtherFiles(Protocol):
