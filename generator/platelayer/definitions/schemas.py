@@ -624,15 +624,10 @@ def _pruning_keywords(originals: Mapping[str, Keyword]) -> dict[str, Keyword]:
             reasons = (error for errors in branches for error in islice(errors, MAX_PROBLEMS + 1))
             yield ValidationError("none of the choices", context=tuple(reasons))
 
-    def unique(_validator: Any, _wanted: Any, value: Any, _schema: Any) -> Iterator[Any]:
-        if not _unique_items(value):
-            yield ValidationError("an entry twice")
-
     return {
         "items": items,
         "properties": properties,
         "additionalProperties": additional,
         "propertyNames": names,
         "anyOf": any_of,
-        "uniqueItems": unique,
     }

@@ -24,7 +24,7 @@ from platelayer.model.described import (
     Words,
     common,
     one_of,
-    written_if,
+    written,
 )
 from platelayer.model.tile import RevenueStep
 
@@ -176,7 +176,7 @@ _TOKEN_PLACE = {
 _A_PRIVATE = {"properties": {"kind": {"const": "private"}}, "required": ["kind"]}
 
 
-@written_if({"if": _A_PRIVATE, "else": {"required": ["colour"]}})
+@written(None, {"if": _A_PRIVATE, "else": {"required": ["colour"]}})
 class Company(Frozen, kw_only=True):
     """One company.
 

@@ -135,33 +135,31 @@ DERIVED = Derived()
 FORMS: dict[type, Shorthand | AsArray | OneOf | Parsed] = {}
 
 
-def written(form: Shorthand | AsArray | OneOf | Parsed) -> Callable[[type[T]], type[T]]:
-    """Class decorator: values of the class have a written form of their own."""
-    return _registered(FORMS, form)
-
-
-def _registered(table: dict[type, Any], entry: Any) -> Callable[[type[T]], type[T]]:
-    def register(kind: type[T]) -> type[T]:
-        table[kind] = entry
-        return kind
-
-    return register
-
-
 # Keywords of a struct's schema besides those that follow from its fields.
 CONDITIONS: dict[type, Part] = {}
 # Keys of a struct that are not fields, with their described types: fields are computed from them.
 KEYS: dict[type, Mapping[str, Any]] = {}
 
 
-def written_if(condition: Part) -> Callable[[type[T]], type[T]]:
-    """Class decorator: fields of the class depend on each other."""
-    return _registered(CONDITIONS, condition)
+def written(
+    form: Shorthand | AsArray | OneOf | Parsed | None = None,
+    condition: Part | None = None,
+    /,
+    **keys: Any,
+) -> Callable[[type[T]], type[T]]:
+    """Class decorator: values of the class have a written form of their own, fields depend on each
+    other by a condition, or the class is written with keys that are not its fields."""
 
+    def register(kind: type[T]) -> type[T]:
+        if form is not None:
+            FORMS[kind] = form
+        if condition is not None:
+            CONDITIONS[kind] = condition
+        if keys:
+            KEYS[kind] = keys
+        return kind
 
-def written_with(**keys: Any) -> Callable[[type[T]], type[T]]:
-    """Class decorator: the class is written with keys that are not its fields."""
-    return _registered(KEYS, keys)
+    return register
 
 
 def one_of(*words: str) -> Parsed:

@@ -18,7 +18,6 @@ from platelayer.model.described import (
     Shared,
     Shorthand,
     written,
-    written_with,
 )
 
 _PATH = "^[Mm][-+.,0-9 MLHVCSQTAZmlhvcsqtaz]{1,999}$"
@@ -81,7 +80,7 @@ class LiveryColours(Frozen, kw_only=True):
     metal: Annotated[Rgb, "Seals, beads and rims of cards."]
 
 
-@written_with(**{"$schema": Annotated[str, Shared("schema"), ComputedDefault()]})
+@written(**{"$schema": Annotated[str, Shared("schema"), ComputedDefault()]})
 class Liveries(Frozen, kw_only=True):
     """The liveries and ornaments that come with Platelayer."""
 

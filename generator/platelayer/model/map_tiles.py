@@ -31,8 +31,6 @@ from platelayer.model.described import (
     Parsed,
     Several,
     written,
-    written_if,
-    written_with,
 )
 from platelayer.model.gamemap import Border, GameMap, MapHex
 from platelayer.model.hexes import Coord, CoordinateScheme, Layout
@@ -120,9 +118,9 @@ _A_HOME = {"properties": {"ground": {"const": "home"}}, "required": ["ground"]}
         'a hex such as "plain", "home:AG" or {"ground": "city", "tile": {...}}',
         _PLAIN,
         lambda raw: AtlasHex(ground=ground_of(raw), company=company_of(raw)),
-    )
+    ),
+    {"required": ["ground", "tile"], "if": _A_HOME, "then": {"required": ["company"]}},
 )
-@written_if({"required": ["ground", "tile"], "if": _A_HOME, "then": {"required": ["company"]}})
 class AtlasHex(Frozen, kw_only=True):
     """A hex: its ground; "home:" with the id of the company at home there; or an object if
     something special is printed on it, which does not follow from its ground (see
@@ -174,7 +172,7 @@ class Stacks(Frozen, kw_only=True):
 _PLAYERS = Parsed({"title": "a number of players, 1 to 9", "pattern": "^[1-9]$"}, int)
 
 
-@written_with(stacks=Annotated[Stacks, ComputedDefault()])
+@written(stacks=Annotated[Stacks, ComputedDefault()])
 class Mode(Frozen, kw_only=True):
     """A mode of play: how a map is drawn from the box, and what it is played with.
 

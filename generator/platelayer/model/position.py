@@ -19,7 +19,6 @@ from platelayer.model.described import (
     Shared,
     Words,
     written,
-    written_with,
 )
 
 # The version of the format.
@@ -85,7 +84,7 @@ class Station(Frozen):
         return f"{self.company} {self.stop}{slot}" if self.stop or slot else self.company
 
 
-@written_with(
+@written(
     **{"$schema": Annotated[str, Shared("schema"), ComputedDefault()]},
     format=Annotated[
         str, Parsed({"title": f'"{POSITION}"', "const": POSITION}), "The version of this format."

@@ -32,8 +32,6 @@ from platelayer.model.described import (
     common,
     text,
     written,
-    written_if,
-    written_with,
 )
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import Layout
@@ -74,9 +72,11 @@ Corner = Annotated[
 ]
 
 
-@written(OneOf('a count, "unlimited", or an object such as {"count": 1, "tile": {...}}', _ALONE))
-@written_with(printed=_PRINTED)
-@written_if({"anyOf": [{"required": ["count"]}, {"required": ["back_of"]}]})
+@written(
+    OneOf('a count, "unlimited", or an object such as {"count": 1, "tile": {...}}', _ALONE),
+    {"anyOf": [{"required": ["count"]}, {"required": ["back_of"]}]},
+    printed=_PRINTED,
+)
 class TileCount(Frozen, kw_only=True):
     """Number of copies of a tile in the box; or an object that says more.
 
@@ -770,7 +770,7 @@ class Provenance(Frozen, kw_only=True):
 _PATCH = {"title": "an object of changes", "type": "object"}
 
 
-@written_with(
+@written(
     patch=Annotated[
         Any,
         Parsed(_PATCH),
@@ -879,7 +879,7 @@ _TERM = {
 _Map = Annotated[GameMap, Block("map"), "A board, or the path of its file"]
 
 
-@written_with(
+@written(
     **{"$schema": Annotated[str, Shared("schema"), ComputedDefault()]},
     format=Annotated[str, Parsed(_FORMAT), "Version of this format."],
     wording=Annotated[
