@@ -23,8 +23,12 @@ from schemas import ADDRESS
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = [path.name.removesuffix(".schema.json") for path in schema_paths()]
+# Files in the forms of others: metrics of fonts, models of phrases, blank saves of a simulator.
+FOREIGN = ("metrics", "phrases", "simulator")
 SHIPPED = sorted(
-    path for path in asset_path().rglob("*.json") if path.parent.name not in ("metrics", "phrases")
+    path
+    for path in asset_path().rglob("*.json")
+    if {path.parent.name, path.stem}.isdisjoint(FOREIGN)
 )
 TITLE_PARTS = (
     *("title", "tile", "tiles", "title-tiles", "map", "companies", "trains", "phases", "market"),
