@@ -4,7 +4,6 @@ tiles, map tiles and overlays, only what identifies the piece.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import product
@@ -16,8 +15,18 @@ from platelayer.drawing import drawer
 from platelayer.drawing.hex.ground import colour_ink, hex_polygon
 from platelayer.drawing.hex.tile import SAFE, hex_trim, mirrored
 from platelayer.drawing.kit.icons import picture_items
-from platelayer.drawing.kit.layout import Block, Box, disc, rule_block, stacked, text_block
-from platelayer.drawing.kit.lettering import balanced, figure_height, line_step, one_line
+from platelayer.drawing.kit.layout import (
+    Block,
+    Box,
+    disc,
+    line_block,
+    rule_block,
+    shape_block,
+    stacked,
+    strut,
+    text_block,
+)
+from platelayer.drawing.kit.lettering import balanced
 from platelayer.drawing.kit.ornament import (
     Ring,
     braid_scene,
@@ -37,9 +46,7 @@ from platelayer.model.hexes import Layout
 from platelayer.model.kinds import KINDS, Piece, piece_size
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink, contrast, luminance, mix
-from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import (
-    Anchor,
     Group,
     Item,
     Items,
@@ -57,11 +64,9 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import (
     TypeStyle,
-    drop_mm,
     fit,
     rise_mm,
     set_centred,
-    set_line,
 )
 
 back_words = FixedWords("backs")
@@ -388,7 +393,6 @@ _FULL_HEX_MM = 38.1
 _UNDER_MM = 1.0
 # Width for words, as a share of the hex.
 _WORDS = 0.66
-_AIR_MM = 0.3
 # Radius of the disc in the middle of a map tile, as a share of a hex: the hexes' outline comes in to
 # 0.577.
 _DISC = 0.46
@@ -450,7 +454,7 @@ def _hex_back(
     items += (
         Path(inner, fill=ground, stroke=Stroke(soft, 0.15)),
         centred(lace, 0, 0),
-        *_three_lines(words, layout, across, style, large),
+        *_three_lines(words, across, style, large),
     )
     return Scene(
         f"{piece.key}:back",
@@ -464,46 +468,19 @@ def _hex_back(
     )
 
 
-def _three_lines(
-    words: tuple[str, str, str], layout: Layout, across: float, style: Style, kind: str
-) -> Items:
+def _three_lines(words: tuple[str, str, str], across: float, style: Style, kind: str) -> Items:
     """Large words in the middle, a small line above them and one below, within the rim."""
     above, large, below = words
-    ink = style.ink("card.text")
-    k = across / _FULL_HEX_MM
-    room = across * _WORDS
+    ink, k, room = style.ink("card.text"), across / _FULL_HEX_MM, across * _WORDS
     small, cap = _sized(style.type("back.title.small"), k), _sized(style.type("back.kind"), k)
     big, lines = balanced(large, _sized(style.type(kind), k), room, 2, clip=True)
-    tall = figure_height(big)
-    lead = tall * 1.5
-    half = (tall + lead * (len(lines) - 1)) / 2
-    items: list[Item] = []
-    for number, line in enumerate(lines):
-        items += set_line(line, big, ink, 0, -half + tall + lead * number, anchor=Anchor.MIDDLE)
-    if above:
-        fitted, line = one_line(above, cap, room)
-        items += set_centred(line, fitted, ink, 0, -half - 3.6 * k)
-    foot = half + max(3.8 * k, drop_mm(lines[-1], big) + _UNDER_MM * k + small.cap_height_mm / 2)
-    under, names = balanced(below, small, room, 2)
-    if under.size_pt < MIN_PLAY_PT:
-        # A long name takes a little more of the width rather than smaller type.
-        under, names = balanced(below, small, 1.08 * room, 2, clip=True)
-    rows = [(foot + number * under.size_mm * 1.1, line) for number, line in enumerate(names)]
-    widths = [_width_at(layout, across * (1 - 2 * _RIM), y + under.size_mm / 2) for y, _ in rows]
-    fits = (fit(line, under, width) for (_, line), width in zip(rows, widths, strict=True))
-    least = min(fits, key=lambda type_style: type_style.size_pt)
-    for (y, line), width in zip(rows, widths, strict=True):
-        fitted, shown = one_line(line, least, width)
-        items += set_centred(shown, fitted, ink, 0, y)
-    return tuple(items)
-
-
-def _width_at(layout: Layout, across: float, y: float) -> float:
-    """Width of a hex at a distance from its middle, with some air at both ends."""
-    corner = across / math.sqrt(3)
-    if layout is Layout.FLAT:
-        return 2 * (corner - abs(y) / math.sqrt(3)) - 2 * _AIR_MM
-    return min(across, 2 * (corner - abs(y)) * math.sqrt(3)) - 2 * _AIR_MM
+    number = text_block(lines, big, ink, leading=1.1, by_ink=True)
+    under, names = balanced(below, small, room, 2, clip=True)
+    name = text_block(names, under, ink, leading=1.1)
+    colour = line_block(above, cap, ink, room) if above else strut(0)
+    half, gap = number.height / 2, 2.4 * k
+    blocks = ((number, -half), (colour, -half - gap - colour.height), (name, half + gap))
+    return tuple(item for block, y in blocks for item in block.paint(-block.width / 2, y))
 
 
 def _sized(type_style: TypeStyle, k: float) -> TypeStyle:
@@ -564,28 +541,15 @@ def _disc(across: float, name: str, words: str, style: Style) -> Items:
     """A plate with a wheel, the game's name and that of the kind of piece, round (0, 0)."""
     k, r = across / 40.0, _DISC * across
     gold, ink = style.ink("back.gold"), style.ink("card.text")
-    type_style = _sized(style.type("back.title"), k)
-    big, lines = balanced(name, type_style, r * 1.5, 2)
-    if len(lines) > 2:
-        big, lines = balanced(name, type_style, r * 1.5, 3, clip=True)
-    small = _sized(style.type("back.kind"), k)
-    lead = line_step(lines, big, 1.08)
-    plate, rim, thin = (
-        style.ink("back.plate"),
-        Stroke(gold, 0.6),
-        Stroke(gold, 0.15),
+    big, lines = balanced(
+        name, _sized(style.type("back.title"), k), r * 1.4, 3, several=0.72, clip=True
     )
-    emblem = wheel(0, 0, r * 0.3, style.ink("back.wheel"))
-    items: list[Item] = [
-        disc((0, 0), r, plate, rim),
-        disc((0, 0), r * 0.94, stroke=thin),
-        Group(emblem, matrix=translation(0, -r * 0.44)),
-    ]
-    first = r * 0.1 - (lead / 2 if len(lines) > 2 else 0)
-    for number, line in enumerate(lines):
-        items += set_centred(line, big, ink, 0, first + number * lead)
-    capitals = (big.cap_height_mm + small.cap_height_mm) / 2
-    under = capitals + drop_mm(lines[-1], big) + _UNDER_MM * k / 2
-    foot = first + lead * (len(lines) - 1) + max(big.size_mm * 0.95, under)
-    items += set_centred(words, fit(words, small, r * 1.1), ink, 0, foot)
-    return tuple(items)
+    small = _sized(style.type("back.kind"), k)
+    emblem = shape_block(wheel(0, 0, r * 0.3, style.ink("back.wheel")), r * 0.6)
+    title = text_block(lines, big, ink, leading=1.08, by_ink=True)
+    parts = stacked(emblem, title, line_block(words, small, ink, r * 1.1), gap=_UNDER_MM * 1.6 * k)
+    return (
+        disc((0, 0), r, style.ink("back.plate"), Stroke(gold, 0.6)),
+        disc((0, 0), r * 0.94, stroke=Stroke(gold, 0.15)),
+        *parts.paint(-parts.width / 2, -parts.height / 2),
+    )

@@ -6,8 +6,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from functools import partial
-from itertools import pairwise
 
 from platelayer.drawing.kit.layout import (
     Block,
@@ -73,21 +71,16 @@ _OUTER = 0.78
 
 
 def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
-    """The track that shows the present round, as large as its spaces need, cycles at its right.
+    """The track that shows the present round, as large as its spaces need, cycles below it.
     Raises KeyError when there is none."""
     if not title.pieces.rounds:
         raise KeyError(piece_id)
     if title.pieces.rounds_once:
         return _draw_game_track(title, piece_id, style)
     words = style.words(card_words("rounds"))
-    rounds, tall = title.pieces.rounds, _SPACE_MM[1]
-    # Beside cycles there is room for rounds in two rows; those that are played once need one row.
-    circuit = len(rounds) > 2 and all(entry.into is None for entry in rounds)
-    circuit = circuit and bool(title.pieces.cycles)
-    body = (_circuit if circuit else _row)(title, style)
+    body = _row(title, style)
     if title.pieces.cycles:
-        most = 2 * tall + _ARROW_MM if circuit else tall + _LOOP_MM
-        body = in_row(body, _cycles(title.pieces.cycles, style, most), gap=2 * _GAP_MM)
+        body = stacked(body, _cycles(title.pieces.cycles, style, body.width), gap=_GAP_MM)
     inner = max(body.width, _LEAST_WIDE_MM)
     board = stacked(
         title_plate(title, words, style, inner),
@@ -97,37 +90,6 @@ def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
         _by_phase(title, style, inner),
     )
     return board_scene(f"round-track:{piece_id}", words, board.sized(inner, board.height), style)
-
-
-def _circuit(title: Title, style: Style) -> Block:
-    """Rounds in two rows, the lower one from right to left."""
-    rounds, (wide, tall) = title.pieces.rounds, _SPACE_MM
-    upper = math.ceil(len(rounds) / 2)
-    way = partial(bent_arrow, width_mm=_LINE[0], head_mm=_LINE[1], ink=style.ink("board.edge"))
-
-    def draw(box: Box) -> Iterator[Item]:
-        upper_row, lower_row = box.rows(tall, tall, gap=_ARROW_MM)
-        above, below = (
-            row.columns(*[wide] * upper, gap=_ARROW_MM) for row in (upper_row, lower_row)
-        )
-        below = below[::-1][: len(rounds) - upper]
-        for entry, space in zip(rounds, (*above, *below), strict=True):
-            yield from _space(entry, style, space, first=entry is rounds[0])
-        for here, there in pairwise(above):
-            level = here.middle[1]
-            yield from way(((here.right + 1.2, level), (there.x - 1, level)))
-        turn = below[0].middle[0]
-        yield from way(((turn, upper_row.foot + 1.2), (turn, lower_row.y - 1)))
-        for here, there in pairwise(below):
-            level = here.middle[1]
-            yield from way(((here.x - 1.2, level), (there.right + 1, level)))
-        last, (middle, _) = below[-1], above[0].middle
-        back = [(last.x - 1.2, last.middle[1]), (middle, last.middle[1])]
-        if last.x <= box.x:
-            back = [(middle, lower_row.y - 1.2)]
-        yield from way((*back, (middle, upper_row.foot + 1)))
-
-    return box_block(upper * wide + (upper - 1) * _ARROW_MM, 2 * tall + _ARROW_MM, draw)
 
 
 def _row(title: Title, style: Style) -> Block:
@@ -220,14 +182,13 @@ def _gold(style: Style) -> Stroke:
 
 
 def _cycles(count: int, style: Style, most: float) -> Block:
-    """Numbered spaces for a marker, one for each cycle, in rows that are together `most` mm high if
-    they can be."""
+    """Numbered spaces for a marker, one for each cycle, in rows of at most `most` mm."""
     wide, tall = CYCLE_MM, 22.4
     ink, figure = style.ink("board.edge"), style.type("board.cycle")
     edge = Stroke(ink, _FINE_MM)
     heading = text_block(style.words(card_words("cycles")), style.type("board.round"), ink)
-    columns = math.ceil(count / max(1, int((most - heading.height - _ABOVE_CYCLES_MM) / tall)))
-    rows = math.ceil(count / columns)
+    rows = math.ceil(count * wide / most)
+    columns = math.ceil(count / rows)
     radius = CYCLE_MM / 2 - 1.0
 
     def draw(box: Box) -> Iterator[Item]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from platelayer.drawing.kit.card import Card, card_scene, design_card, frames, trimmed
 from platelayer.drawing.kit.icons import picture_items
 from platelayer.drawing.kit.layout import (
-    Block,
     Box,
     line_block,
     line_path,
@@ -20,11 +19,7 @@ from platelayer.drawing.kit.layout import (
 )
 from platelayer.drawing.kit.lettering import (
     balanced,
-    evenly_broken,
     ink_height,
-    left_out,
-    line_step,
-    one_line,
 )
 from platelayer.drawing.kit.parts import diamonds, tile_ink
 from platelayer.drawing.kit.rich_text import wrap_even
@@ -55,7 +50,7 @@ from platelayer.scene.shapes import (
     circle_path,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, text_width
+from platelayer.scene.typeset import fit, rise_mm, text_width
 
 map_words = FixedWords("map")
 atlas_words = FixedWords("atlas")
@@ -307,52 +302,20 @@ def _words(text: str, head: str, r: float, ink: Ink, style: Style) -> Iterator[I
     """A text as large as a disc of radius `r` lets it be, on several lines where it is long, below
     a small head."""
     type_style = style.type("card.marker").beside(text)
-    tall, wide = (0.82, 1.1) if head else (0.98, 1.2)
-    size = min(
-        r * tall / (type_style.cap_height_mm / type_style.size_pt),
-        type_style.size_pt * r * wide / text_width(text, type_style),
-    )
-    top, level = -r, r * (_BELOW_HEAD if head else 1)
+    wide, tall = 1.2 * r, (0.82 if head else 0.98) * r
+    largest = type_style.at(tall * type_style.size_pt / type_style.cap_height_mm)
+    fitted, lines = balanced(text, largest, wide, 3, several=0.5, clip=True)
+    block = text_block(lines, fitted, ink, leading=1, by_ink=True)
+    level = r * (_BELOW_HEAD if head else 1)
+    corner = math.hypot(block.width / 2, block.height / 2 + level - r)
+    share = min(tall / block.height, (r - _MARKER_SAFE_MM) / corner)
+    if share < 1:
+        fitted = fitted.at(round(fitted.size_pt * share - 0.05, 1))
+        block = text_block(lines, fitted, ink, leading=1, by_ink=True)
+    yield from block.paint(r - block.width / 2, level - block.height / 2)
     if head:
         small = type_style.at(max(MIN_PLAY_PT, round(_HEAD_PT * r, 1))).beside(head)
-        low, high = ink_height(head, small)
-        half, middle = small.cap_height_mm / 2, r * (_ON_HEAD - 1)
-        highest = middle - max(high - half, half)
-        chord = 2 * math.sqrt(max(0.1, (r - _MARKER_SAFE_MM) ** 2 - highest**2))
-        small, head = one_line(head, small, chord)
-        top = middle + half - low
-    block = _fitted(text, type_style.at(round(size, 1)), ink, level - r, top=top, r=r)
-    if block is None:
-        yield from left_out(text, type_style, ink)
-    else:
-        yield from block.paint(r - block.width / 2, level - block.height / 2)
-    if head:
-        yield from set_centred(head, small, ink, r, r * _ON_HEAD)
-
-
-def _fitted(
-    text: str, type_style: TypeStyle, ink: Ink, level: float, *, top: float, r: float
-) -> Block | None:
-    """A text in type of at most this size, on as few lines as can be, whose ink stays within a disc
-    and below a height when its middle is at a level, both measured from the middle of the disc;
-    None if none does."""
-
-    def fits(lines: Sequence[str], tried: TypeStyle) -> bool:
-        half, step = tried.cap_height_mm / 2, line_step(lines, tried, 1)
-        for number, line in enumerate(lines):
-            y = level + (number - (len(lines) - 1) / 2) * step
-            low, high = ink_height(line, tried)
-            furthest = max(y + half - low, high - half - y)
-            reach = math.hypot(text_width(line, tried) / 2, furthest)
-            if y + half - high <= top or reach > r - _MARKER_SAFE_MM:
-                return False
-        return True
-
-    for count in range(1, len(text) + 1):
-        lines = evenly_broken(text, count)
-        size = max(type_style.size_pt, type_style.min_pt)
-        while size >= type_style.min_pt:
-            if fits(lines, type_style.at(size)):
-                return text_block(lines, type_style.at(size), ink, leading=1)
-            size = round(size - 0.25, 2)
-    return None
+        high = r * (1 - _ON_HEAD) + 0.6 * small.size_mm
+        chord = 2 * math.sqrt(max(0.1, (r - _MARKER_SAFE_MM) ** 2 - high**2))
+        name = line_block(head, small, ink, chord)
+        yield from name.paint(r - name.width / 2, r * _ON_HEAD - name.height / 2)
