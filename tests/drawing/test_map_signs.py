@@ -37,7 +37,7 @@ def test_symbols_fill_their_size(style: Style, kind: str, width: float) -> None:
     )
     shapes, texts = flatten_scene(scene)
     assert w == width
-    assert texts == ()
+    assert not texts
     assert {shape.role for shape in shapes} == {Role.SYMBOL}
     assert all(shape.stroke_mm >= MIN_STROKE_MM for shape in shapes if shape.stroke_mm)
     left, top = min(s.bounds[0] for s in shapes), min(s.bounds[1] for s in shapes)

@@ -298,25 +298,12 @@ def _regions(
     found: Iterable[tuple[City, Point]],
     name: Any,
 ) -> Json:
-    """Lands: a hex is of the state of its city, else of the nearest that no border divides from it."""
+    """Lands: a hex is of the state of its city, else of that of the nearest one."""
     places = [(point, city.zone) for city, point in found]
-    near = defaultdict(list)
-    for line in survey.lines("borders", 3.0):
-        for segment in pairwise(line):
-            for x in _span(segment, 0):
-                for y in _span(segment, 1):
-                    near[x, y].append(segment)
     zone_of = dict(homes)
-    for at in land - set(homes):
+    for at in sorted(land - set(homes)) if places else ():
         centre = survey.centres[at]
-        ways = []
-        for point, zone in sorted(places, key=lambda place: math.dist(place[0], centre))[:8]:
-            way = (centre, point)
-            cells = [(x, y) for x in _span(way, 0) for y in _span(way, 1)]
-            borders = {segment for cell in cells for segment in near.get(cell, ())}
-            ways.append((math.dist(*way) + 4 * sum(_cross(way, one) for one in borders), zone))
-        if ways:
-            zone_of[at] = min(ways)[1]
+        zone_of[at] = min(places, key=lambda place: math.dist(place[0], centre))[1]
     states = zones()
     sizes = Counter(states[zone].country for zone in zone_of.values())
     parts = Counter(states[zone].country for zone in set(zone_of.values()))
@@ -333,20 +320,6 @@ def _regions(
         }
         for number, ((country, state), hexes) in enumerate(ordered)
     }
-
-
-def _span(segment: tuple[Point, Point], axis: int) -> range:
-    """Cells, one hex wide, that a segment may pass."""
-    low, high = sorted((segment[0][axis], segment[1][axis]))
-    return range(math.floor(low), math.floor(high) + 1)
-
-
-def _cross(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
-    def side(a: Point, b: Point, c: Point) -> bool:
-        return (b[0] - a[0]) * (c[1] - a[1]) > (b[1] - a[1]) * (c[0] - a[0])
-
-    (a, b), (c, d) = one, other
-    return side(a, b, c) != side(a, b, d) and side(c, d, a) != side(c, d, b)
 
 
 def _point(survey: Survey, spot: Waypoint) -> Point:

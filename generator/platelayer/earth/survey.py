@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Set
+from functools import cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
@@ -33,9 +34,6 @@ _SCANS = 2
 MARGIN = 5
 # Half the width of the step between land and water that are set, and the waves of a coast there.
 _SOFT, _WINDS = 0.06, 0.1
-# Land so near to the board is its own; scraps of other land beside it are larger than so many
-# squares as wide as a hex.
-_STRIP, _SCRAP = 0.15, 0.3
 # Hexes with at least this much land are land.
 LEAST_LAND = 0.22
 
@@ -191,26 +189,8 @@ class Survey:
     def land_of(self, at: Coord) -> float:
         """Share of land in a hex."""
         x, y = self.centres.get(at) or self.grid.centre(at)
-        total, count = 0.0, 0
-        half, point = (
-            (0.5 / COS_30, 0.5) if self.grid.layout is Layout.FLAT else (0.5, 0.5 / COS_30)
-        )
-        for row in range(
-            round((y - point - self.top) * CELLS), round((y + point - self.top) * CELLS)
-        ):
-            off = abs((row + 0.5) / CELLS + self.top - y)
-            # Half the width of the hex at this height.
-            wide = (
-                half - off / math.sqrt(3)
-                if half > point
-                else min(half, (point - off) * math.sqrt(3))
-            )
-            first = max(round((x - wide - self.left) * CELLS), 0)
-            last = round((x + wide - self.left) * CELLS)
-            if 0 <= row < self.down:
-                cells = self.raster[row][first:last]
-                total, count = total + sum(cells), count + len(cells)
-        return total / count if count else 0.0
+        cells = [self._cell((x + dx, y + dy)) for dx, dy in _within(self.grid.layout)]
+        return math.fsum(self.raster[row][column] for column, row in cells) / len(cells)
 
     def hex_at(self, point: Point) -> Coord:
         """The hex at a point, on the grid or beyond."""
@@ -245,7 +225,6 @@ class Survey:
         along edges between the two and along the outline of both: its width is `insets` of a hex,
         beside which the line winds."""
         raster = [row[:] for row in self.raster]
-        own: set[tuple[int, int]] = set()
         reach = math.ceil((0.5 / COS_30 + _WINDS + _SOFT) * CELLS)
         ways = [edge_point(edge, self.grid.layout, 1.0) for edge in EDGES]
         # Named hexes last: no water of a neighbour reaches into them.
@@ -265,20 +244,17 @@ class Survey:
                         for (wx, wy), is_inner in zip(ways, inner, strict=True)
                     )
                     share = min(max(0.5 + depth / (2 * _SOFT), 0.0), 1.0)
-                    if depth > -_STRIP and at in land:
-                        own.add((row, cell))
                     old = raster[row][cell]
                     raster[row][cell] = old + share * (1 - old) if at in land else old * (1 - share)
-        self._drop_scraps(raster, own)
-        self._open(raster, own)
+        self._open(raster)
         return [
             [((x + 0.5) / CELLS + self.left, (y + 0.5) / CELLS + self.top) for x, y in line]
             for line in contours(raster, 0.5)
         ]
 
-    def _open(self, raster: list[list[float]], own: Set[tuple[int, int]]) -> None:
+    def _open(self, raster: list[list[float]]) -> None:
         """Fill bays and cut off spits that are narrower than two cells: a morphological opening of
-        water, then of land beyond the board."""
+        water, then of land."""
         for is_wet, other in (((0.5).__gt__, 0.7), ((0.5).__le__, 0.3)):
             rows = [int.from_bytes(bytes(map(is_wet, row)), "little") for row in raster]
             # Squares of two by two cells, a byte for each cell.
@@ -288,35 +264,16 @@ class Survey:
                 thin = (row & ~(above | below)).to_bytes(self.across + 1, "little")
                 x = thin.find(1)
                 while x >= 0:
-                    if other > 0.5 or (y, x) not in own:
-                        raster[y][x] = other
+                    raster[y][x] = other
                     x = thin.find(1, x + 1)
 
-    def _drop_scraps(self, raster: list[list[float]], own: Set[tuple[int, int]]) -> None:
-        """Make water of land at the sea that is little more than the strip of the board beside it."""
-        kept: set[tuple[int, int]] = set()
 
-        def around(row: int, cell: int) -> Iterator[tuple[int, int]]:
-            for y, x in ((row, cell + 1), (row + 1, cell), (row, cell - 1), (row - 1, cell)):
-                if 0 <= y < self.down and 0 <= x < self.across and (y, x) not in own:
-                    yield y, x
-
-        for start in sorted({place for here in own for place in around(*here)}):
-            if raster[start[0]][start[1]] < 0.5:
-                continue
-            scrap, is_wet = {start}, False
-            spread = [] if start in kept else [start]
-            while spread and len(scrap) < _SCRAP * CELLS * CELLS and kept.isdisjoint(spread):
-                beside = {place for here in spread for place in around(*here)} - scrap
-                spread = sorted(place for place in beside if raster[place[0]][place[1]] >= 0.5)
-                is_wet |= len(spread) < len(beside)
-                scrap.update(spread)
-            # Land in a hole of the board is no scrap.
-            if spread or start in kept or not is_wet:
-                kept |= scrap
-            else:
-                for row, cell in scrap:
-                    raster[row][cell] = 0.0
+@cache
+def _within(layout: Layout) -> list[Point]:
+    """Points all over a hex, from its middle, as far apart as cells."""
+    steps = [step / CELLS for step in range(-CELLS, CELLS + 1)]
+    points = ((x, y) for x in steps for y in steps)
+    return [point for point in points if hex_at(point, layout, 1.0) == (0, 0)]
 
 
 def _wind(x: float, y: float) -> float:

@@ -582,23 +582,11 @@ def _name_places(
 
 
 def add_labels(captions: Captions) -> None:
-    """Letters of the tile; those that apply later stand on a chip of the colour from which they
+    """Letters of the tile, in the same corner of all hexes unless it is taken: then in the next one,
+    or wherever there is room. Those that apply later stand on a chip of the colour from which they
     do."""
-    for label in captions.tile.labels:
-        captions.add(
-            "label",
-            _label_options(captions, label),
-            enough=0.9,
-            rivals="letters",
-            field=captions.land,
-        )
 
-
-def _label_options(captions: Captions, label: Label) -> Iterator[Option]:
-    """In the same corner of all hexes, unless it is taken: then in the next one, or wherever there
-    is room."""
-
-    def make(type_style: TypeStyle) -> Made:
+    def make(label: Label, type_style: TypeStyle) -> Made:
         ink = captions.ink if label.since is None else captions.style.ink("text")
         block = words_block((label.text,), type_style, ink)
         if label.since is not None:
@@ -608,7 +596,9 @@ def _label_options(captions: Captions, label: Label) -> Iterator[Option]:
         inside = [(cost + _NO_CORNER_COST, x, y) for cost, x, y in captions.inside()]
         return Shape(block), (*corners, *inside)
 
-    yield from _sized(captions.type("tile.label"), make, 1.0, step_pt=1.0)
+    for label in captions.tile.labels:
+        sizes = _sized(captions.type("tile.label"), partial(make, label), 1.0, step_pt=1.0)
+        captions.add("label", sizes, enough=0.9, rivals="letters", field=captions.land)
 
 
 def _chip(words: Stamp, colour: str, style: Style, scale: float) -> Stamp:
@@ -655,14 +645,9 @@ def add_colour_letter(captions: Captions) -> None:
 
 def add_icons(captions: Captions) -> None:
     """Small pictures, where their hints say or where there is room."""
-    for icon in captions.tile.icons:
-        captions.add("icon", _icon_options(captions, icon), enough=1.1)
-
-
-def _icon_options(captions: Captions, icon: Icon) -> Iterator[Option]:
     least = captions.type("tile.cost")
 
-    def make(share: float) -> Made:
+    def make(icon: Icon, share: float) -> Made:
         type_style = least.at(least.size_pt * share / _ICON_SHARES[-1])
         width = share * captions.across
         block = icon_block(icon.name, icon.text, width, captions.style, type_style)
@@ -674,8 +659,8 @@ def _icon_options(captions: Captions, icon: Icon) -> Iterator[Option]:
         ring = captions.ring(size, way, (0.5, 0.62, 0.74, 0.86, 1.1))
         return Shape(block), ((0.0, 0.0, 0.0), *ring)
 
-    for rank, share in enumerate(_ICON_SHARES):
-        yield Option(rank * _SIZE_COST, partial(make, share), rank > 0)
+    for icon in captions.tile.icons:
+        captions.add("icon", _stepped(_ICON_SHARES, partial(make, icon)), enough=1.1)
 
 
 def add_terrain(captions: Captions) -> None:
@@ -742,11 +727,24 @@ def _terrain_block(captions: Captions, entry: Terrain, width_mm: float, *, below
 
 def add_signs(captions: Captions) -> None:
     """Signs of companies: in the middle of an empty hex, else as near to a corner as they can."""
-    count, is_empty = len(captions.signs), captions.bare and not captions.words
-    for number, sign in enumerate(captions.signs):
-        off = (number - (count - 1) / 2) * captions.across * COMPANY_SHARES[0] * 1.2
-        places = ((0.0, 0.0, off),) if is_empty else _company_places(captions.across)
-        captions.add("sign", _sign_options(captions, sign, places), enough=1.2)
+    across, count = captions.across, len(captions.signs)
+    is_empty = captions.bare and not captions.words
+
+    def make(number: int, share: float) -> Made:
+        width = share * across
+        whole = Group(captions.signs[number].items(width, captions.style))
+        off = (number - (count - 1) / 2) * across * COMPANY_SHARES[0] * 1.2
+        places = ((0.0, 0.0, off),) if is_empty else _company_places(across)
+        return Shape(Stamp((whole,), width, width), width / 2), places
+
+    for number in range(count):
+        captions.add("sign", _stepped(COMPANY_SHARES, partial(make, number)), enough=1.2)
+
+
+def _stepped(shares: Sequence[float], make: Callable[[float], Made]) -> Iterator[Option]:
+    """A sign in several widths, the first of which is best."""
+    for rank, share in enumerate(shares):
+        yield Option(rank * _SIZE_COST, partial(make, share), rank > 0)
 
 
 @lru_cache(16)
@@ -754,15 +752,6 @@ def _company_places(across_mm: float) -> tuple[Candidate, ...]:
     ways = [(share, direction(math.radians(15 * k))) for share in _COMPANY_RING for k in range(24)]
     reach = across_mm / 2
     return tuple((0.9 - share, x * share * reach, y * share * reach) for share, (x, y) in ways)
-
-
-def _sign_options(captions: Captions, sign: Sign, places: Sequence[Candidate]) -> Iterator[Option]:
-    def make(width: float) -> Made:
-        whole = Group(sign.items(width, captions.style))
-        return Shape(Stamp((whole,), width, width), width / 2), places
-
-    for rank, share in enumerate(COMPANY_SHARES):
-        yield Option(rank * _SIZE_COST, partial(make, share * captions.across), rank > 0)
 
 
 # Values in a hex: revenue discs, tables of values that change, and off-board blocks.
@@ -935,8 +924,14 @@ def _add_disc(
     rim = style.stroke("tile.disc")
     hint = next(filter(None, map(captions.value_hint, stops)), None)
 
-    def placed(made: Made) -> Made:
-        return made if hint is None else (made[0], captions.near(hint))
+    def made(ground: Item, words: Stamp, outer: Point, radius: float = 0.0) -> Made:
+        """Words on a ground that reaches so far from their middle, `radius` of it without its rim if
+        it is round."""
+        block = Stamp((ground, *over_symbols(words.items)), 2 * outer[0], 2 * outer[1])
+        if hint is not None:
+            return Shape(block, radius), captions.near(hint)
+        half = (0.0, 0.0) if radius else outer
+        return Shape(block, radius), _disc_places(captions, radius, half, marks, own=own)
 
     def diamond(type_style: TypeStyle) -> Made:
         words = words_block((figures,), type_style, text)
@@ -944,14 +939,12 @@ def _add_disc(
         corners = ((-reach, 0.0), (0.0, -reach), (reach, 0.0), (0.0, reach))
         ground = Path(polygon_path(corners), fill=white, stroke=rim, role=Role.SYMBOL)
         outer = reach + rim.width_mm
-        block = Stamp((ground, *over_symbols(words.items)), 2 * outer, 2 * outer)
-        return Shape(block, reach), _disc_places(captions, reach, (0.0, 0.0), marks, own=own)
+        return made(ground, words, (outer, outer), reach)
 
     def disc(reach: float, words: Stamp = words) -> Made:
         ground = Circle(0.0, 0.0, reach, fill=white, stroke=rim, role=Role.SYMBOL)
         outer = reach + rim.width_mm / 2
-        block = Stamp((ground, *over_symbols(words.items)), 2 * outer, 2 * outer)
-        return Shape(block, reach), _disc_places(captions, reach, (0.0, 0.0), marks, own=own)
+        return made(ground, words, (outer, outer), reach)
 
     def capsule(type_style: TypeStyle) -> Made:
         words = words_block((figures,), type_style, text)
@@ -959,10 +952,7 @@ def _add_disc(
         wide = words.width + 0.7 * tall
         box = rectangle_path(-wide / 2, -tall / 2, wide, tall, tall / 2)
         ground = Path(box, fill=white, stroke=rim, role=Role.SYMBOL)
-        items = (ground, *over_symbols(words.items))
-        block = Stamp(items, wide + rim.width_mm, tall + rim.width_mm)
-        half = (block.width / 2, block.height / 2)
-        return Shape(block), _disc_places(captions, 0.0, half, marks, own=own)
+        return made(ground, words, ((wide + rim.width_mm) / 2, (tall + rim.width_mm) / 2))
 
     smaller = _SHRUNK_COST if long else 0.0
     options = [
@@ -981,10 +971,6 @@ def _add_disc(
         options = [
             Option(rank * _VALUE_SIZE_COST, partial(diamond, type_style), rank > 0)
             for rank, type_style in enumerate(sizes_down(full, 0.75))
-        ]
-    if hint is not None:
-        options = [
-            replace(option, make=lambda make=option.make: placed(make())) for option in options
         ]
     rivals, of = "values" if own else "", None if captions.is_alike() or not marks else marks[0]
     captions.add("value", options, enough=_ENOUGH, rivals=rivals, field=captions.rimmed, of=of)

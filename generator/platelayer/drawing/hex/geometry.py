@@ -171,16 +171,21 @@ def crossing(one: Curve, other: Curve) -> tuple[float, float] | None:
         for j, (x0, y0, x1, y1) in enumerate(boxes):
             if right < x0 or x1 < left or bottom < y0 or y1 < top:
                 continue
-            (cx, cy), (dx, dy) = q[j], q[j + 1]
-            rx, ry, sx, sy = bx - ax, by - ay, dx - cx, dy - cy
-            cross = rx * sy - ry * sx
-            if abs(cross) < 1e-12:
-                continue
-            t = ((cx - ax) * sy - (cy - ay) * sx) / cross
-            u = ((cx - ax) * ry - (cy - ay) * rx) / cross
-            if 0 <= t <= 1 and 0 <= u <= 1:
-                return (i + t) / steps, (j + u) / steps
+            met = meeting((ax, ay), (bx, by), q[j], q[j + 1])
+            if met is not None:
+                return (i + met[0]) / steps, (j + met[1]) / steps
     return None
+
+
+def meeting(a: Point, b: Point, c: Point, d: Point) -> tuple[float, float] | None:
+    """Shares of the ways from `a` to `b` and from `c` to `d` at which these meet."""
+    rx, ry, sx, sy = b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]
+    cross = rx * sy - ry * sx
+    if abs(cross) < 1e-12:
+        return None
+    t = ((c[0] - a[0]) * sy - (c[1] - a[1]) * sx) / cross
+    u = ((c[0] - a[0]) * ry - (c[1] - a[1]) * rx) / cross
+    return (t, u) if 0 <= t <= 1 and 0 <= u <= 1 else None
 
 
 # Free places in a hex.

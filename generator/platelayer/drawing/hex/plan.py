@@ -320,7 +320,7 @@ _Spot = tuple[float, Point, float | None]
 
 # Parameters along the arc between two edges, the middle first.
 _ON_ARC = (0.5, 0.44, 0.56, 0.38, 0.62, 0.33, 0.67, 0.28, 0.72, 0.24, 0.76)
-# More stops than this in a hex are spread evenly, without looking where their track leads.
+# More stops than this in a hex stand in a ring, wherever their track leads.
 _MANY = 9
 # Distance from the centre at which the middle of the sharpest curve runs: 1 / (2 sqrt(3)).
 _SHARP = 0.2887
@@ -395,9 +395,7 @@ def _plan(
     may_shrink = not stated and any(ways.sites[index].slots for index in ways.drawn)
     rooms = _Rooms(ways)
     picked: tuple[_Option, ...] = ()
-    if len(ways.drawn) > _MANY:
-        picked = tuple(_options(ways, index, slot_mm)[0] for index in ways.drawn)
-    while ways.drawn and len(ways.drawn) <= _MANY:
+    while ways.drawn:
         picked = _best(rooms, [_options(ways, index, slot_mm) for index in ways.drawn])
         too_small = slot_mm < full_mm * _LEAST_SLOT
         if not may_shrink or too_small or rooms.overlap(picked) < _TOLERANCE:
@@ -634,15 +632,9 @@ def _spots(ways: _Ways, index: int) -> list[_Spot]:
         best = 0.37 if joined and not site.slots else _SHARP
         shifts = (0.0, 0.02, -0.02, 0.04, -0.04, 0.06, -0.06)
         return [(abs(shift) * 5, ways.towards(edge, best + shift), None) for shift in shifts]
+    alone, idle = len(ways.drawn) == 1, [k for k in ways.drawn if ways.sites[k].at is None]
     if len(ways.drawn) > _MANY:
-        # Like a sunflower's seeds, a golden angle from one to the next: all equally far apart
-        # (Vogel, "A Better Way to Construct the Sunflower Head", Mathematical Biosciences 44,
-        # 1979).
-        number = ways.drawn.index(index)
-        radius = 0.42 * math.sqrt((number + 0.5) / len(ways.drawn)) * across
-        turn = number * math.pi * (3 - math.sqrt(5))
-        return [(0.0, (radius * math.cos(turn), radius * math.sin(turn)), None)]
-    alone = len(ways.drawn) == 1
+        return [_fixed(ways, idle.index(index), len(idle))]
     if len(exits) == 2 and not links and (not alone or not site.slots):
         # Along the arc between two edges; for a city of several slots, a little inward of it.
         arc = ways.arc(*exits)
@@ -692,17 +684,19 @@ def _spots(ways: _Ways, index: int) -> list[_Spot]:
         for k in range(12):
             spots += [(abs(d - 0.28) * 4, ways.towards(k / 2, d), None) for d in (0.28, 0.32, 0.24)]
         return spots
-    # No stop has any track: fixed places, side by side or round the centre.
-    idle = [k for k in ways.drawn if ways.sites[k].at is None]
-    number, count = idle.index(index), len(idle)
-    if count == 1:
-        return [(0.0, (0.0, 0.0), None)]
-    if count == 2:
-        reach = (0.2 if site.slots else 0.15) * across
-        return [(0.0, (-reach if number == 0 else reach, 0.0), None)]
-    radius = {3: 0.215, 4: 0.24}.get(count, 0.335) * across
+    return [_fixed(ways, idle.index(index), len(idle))]
+
+
+def _fixed(ways: _Ways, number: int, count: int) -> _Spot:
+    """The place of one of several stops without track: side by side or round the centre."""
+    if count < 3:
+        reach = (
+            (count - 1) * (0.2 if any(site.slots for site in ways.sites) else 0.15) * ways.across
+        )
+        return 0.0, (-reach if number == 0 else reach, 0.0), None
+    radius = {3: 0.215, 4: 0.24}.get(count, 0.335) * ways.across
     turn = -math.pi * (0.75 if count == 4 else 0.5) + 2 * math.pi * number / count
-    return [(0.0, (radius * math.cos(turn), radius * math.sin(turn)), None)]
+    return 0.0, (radius * math.cos(turn), radius * math.sin(turn)), None
 
 
 def _row_angle(ways: _Ways, index: int, at: Point) -> float:

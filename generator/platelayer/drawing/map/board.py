@@ -21,7 +21,6 @@ from platelayer.drawing.kit.layout import Block
 from platelayer.drawing.kit.ornament import run_items, sign_items, wheel
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.map.borders import (
-    Area,
     area_items,
     areas,
     border_items,
@@ -76,7 +75,6 @@ from platelayer.drawing.map.room import (
     find_room,
     room_for,
     room_left,
-    sign_discs,
     skyline_of,
     spare_room,
 )
@@ -554,8 +552,17 @@ def board_layers(
         *names,
     )
     above: list[Item] = []
+    covered_of = {
+        hexagon.id: (
+            *badges[hexagon.id],
+            *stub_discs(hexagon, plan),
+            *(clear(hexagon, plan) if clear else ()),
+        )
+        for area in across
+        for hexagon in area.hexes
+    }
     for area in across:
-        above += area_items(area, plan, _discs_on(area, plan, drawn, badges, clear), red)
+        above += area_items(area, plan, drawn, covered_of, red)
     above += border_items(plan, title.phases, notes, style)
     above += company_items(title, plan, style)
     above += extras.over(plan, style) if extras.over else ()
@@ -580,25 +587,6 @@ def _room(
     for box in taken[1]:
         field.take_box(*box)
     return Room(field)
-
-
-def _discs_on(
-    area: Area,
-    plan: MapPlan,
-    drawn: dict[str, Items],
-    badges: dict[str, tuple[Disc, ...]],
-    clear: KeepClear | None,
-) -> Iterator[Disc]:
-    """Circles on the sheet that words of an area leave free."""
-    for hexagon in area.hexes:
-        x, y = plan.centre(hexagon.at)
-        discs = (
-            *sign_discs(drawn[hexagon.id]),
-            *badges[hexagon.id],
-            *stub_discs(hexagon, plan),
-            *(clear(hexagon, plan) if clear else ()),
-        )
-        yield from ((x + dx, y + dy, radius) for dx, dy, radius in discs)
 
 
 def _frame_items(plan: MapPlan, width_mm: float, height_mm: float, style: Style) -> Items:

@@ -4,7 +4,7 @@ areas of several hexes, with their name once across them and the values beside i
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -14,12 +14,12 @@ from msgspec.structs import replace
 from platelayer.drawing.hex.captions import revenue_table
 from platelayer.drawing.hex.geometry import Disc, Field, between, box_discs
 from platelayer.drawing.hex.ground import RED_RIM, colour_ink, painted
-from platelayer.drawing.hex.plan import plan_hex, track_bulk
 from platelayer.drawing.hex.terrain import smooth
 from platelayer.drawing.hex.words import cut_lengths
 from platelayer.drawing.kit.rich_text import Stamp, cut_name, line_breaks, words_block
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import DESIGN_MM, Edge, MapPlan
+from platelayer.drawing.map.room import room_left
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.text import printed_number
 from platelayer.model.gamemap import Border, MapHex
@@ -341,22 +341,25 @@ def without_words(tile: Tile) -> Tile:
     return replace(tile, name=None, stops=tuple(replace(stop, revenue=()) for stop in tile.stops))
 
 
-def area_items(area: Area, plan: MapPlan, taken: Iterable[Disc], style: Style) -> Items:
+def area_items(
+    area: Area,
+    plan: MapPlan,
+    drawn: Mapping[str, Items],
+    discs: Mapping[str, Iterable[Disc]],
+    style: Style,
+) -> Items:
     """The name of an area and its values where there is room near its middle: one above the other,
-    or side by side; `style` is that of red hexes. They keep clear of track, stops and what else is
-    `taken`."""
+    or side by side; `style` is that of red hexes. They keep clear of what is `drawn` in its hexes
+    and of further `discs` there."""
     field = Field(plan.layout, math.inf, 0.0)
-    for x, y, radius in taken:
-        field.take_disc(x, y, radius + _TRACK_MM)
     for hexagon in area.hexes:
-        drawn = plan_hex(hexagon.tile, plan.layout, plan.across_mm)
-        bulk = list(track_bulk(hexagon.tile, drawn, plan.across_mm))
-        for stop, mark in zip(hexagon.tile.stops, drawn.marks, strict=True):
-            if mark is not None and not stop.hidden:
-                bulk += mark.bulk
         x, y = plan.centre(hexagon.at)
-        for dx, dy, radius in bulk:
+        own = room_left(plan.layout, plan.across_mm, drawn[hexagon.id], -plan.across_mm)
+        for dx, dy, radius in (*own.discs, *discs[hexagon.id]):
             field.take_disc(x + dx, y + dy, radius + _TRACK_MM)
+        for west, north, east, south in own.boxes:
+            wide, tall = east - west + 2 * _TRACK_MM, south - north + 2 * _TRACK_MM
+            field.take_box(x + (west + east) / 2, y + (north + south) / 2, wide, tall)
     for a, b in map(plan.edge_line, plan.outside_edges(area.hexes)):
         for step in range(_RIM_DISCS):
             rim = _EDGE_MM + RED_RIM * plan.across_mm

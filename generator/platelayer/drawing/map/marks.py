@@ -48,33 +48,11 @@ _LONE_SLOT = usual_share((1,))
 
 def holders(title: Title, hexagon: MapHex) -> tuple[Company, ...]:
     """Companies for which a hex is held, as the hex or the company says."""
-    if not hexagon.reserved:
-        return _by_hex(title)[0].get(hexagon.id, ())
     return tuple(
         company
         for company in title.companies
         if hexagon.id in company.blocks or (hexagon.reserved and company.ref in hexagon.reserved)
     )
-
-
-# Companies by the printed coordinates of hexes.
-_ByHex = dict[str, tuple[Company, ...]]
-
-
-def _by_hex(title: Title) -> tuple[_ByHex, _ByHex]:
-    """Companies by the hexes that they say are held for them, and those with stations by the hexes
-    where they are at home."""
-    if _by_hex not in title.kept:
-        held: _ByHex = {}
-        homes: _ByHex = {}
-        for company in title.companies:
-            for hex_id in dict.fromkeys(company.blocks):
-                held[hex_id] = (*held.get(hex_id, ()), company)
-            for hex_id in dict.fromkeys(home.hex for home in company.homes if company.stations):
-                homes[hex_id] = (*homes.get(hex_id, ()), company)
-        title.kept[_by_hex] = held, homes
-    kept: tuple[_ByHex, _ByHex] = title.kept[_by_hex]
-    return kept
 
 
 def aiming(companies: Iterable[Company]) -> dict[str, list[Company]]:
@@ -230,7 +208,11 @@ def _bare_home(title: Title, hexagon: MapHex) -> Company | None:
     """The one company at home in a hex that has no stop until its tile is laid there."""
     if hexagon.tile.stops or hexagon.tile.track:
         return None
-    home = _by_hex(title)[1].get(hexagon.id, ())
+    home = [
+        company
+        for company in title.companies
+        if company.stations and any(home.hex == hexagon.id for home in company.homes)
+    ]
     return home[0] if len(home) == 1 else None
 
 

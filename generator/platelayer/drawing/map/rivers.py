@@ -49,8 +49,8 @@ _FROM_BEYOND = 4.0
 # A river widens over this length below the mouth of another.
 _JOINING_MM = 14.0
 # Where a river meets the sea: its widening, the length of that, how far from the end of its course
-# a coast may be, in steps, and how far out and in its water covers the line of the coast.
-_FLARE, _FLARE_MM, _COAST_MM, _COAST_STEP_MM, _OUT_MM, _IN_MM = 1.7, 7.0, 16.0, 2.0, 0.5, 1.5
+# a coast may be, and how far out and in its water covers the line of the coast.
+_FLARE, _FLARE_MM, _COAST_MM, _OUT_MM, _IN_MM = 1.7, 7.0, 14.0, 0.5, 1.5
 # Width of the tint along the banks of a river that costs something to cross, outer and inner, and
 # the strength of the outer.
 _BANKS_MM, _FAINT = (13.0, 8.0), 0.5
@@ -307,12 +307,10 @@ def _to_coast(line: Stretch, coast: Coast, plan: MapPlan) -> tuple[Stretch, Stre
             end = coast.crossing(points[-2], points[-1])
             points.pop()
             halves.pop()
-    elif coast.is_near(points[-1], _COAST_MM * scale):
+    else:
         (ax, ay), (bx, by) = points[-2:]
-        step = _COAST_STEP_MM * scale / (math.dist((ax, ay), (bx, by)) or 1.0)
-        dx, dy = (bx - ax) * step, (by - ay) * step
-        ways = [(bx + dx * far, by + dy * far) for far in range(int(_COAST_MM / _COAST_STEP_MM))]
-        end = next((met for way in pairwise(ways) if (met := coast.crossing(*way))), None)
+        far = _COAST_MM * scale / (math.dist((ax, ay), (bx, by)) or 1.0)
+        end = coast.crossing((bx, by), (bx + (bx - ax) * far, by + (by - ay) * far))
     if end is None or len(points) < 2:
         return line, None
     points.append(end)

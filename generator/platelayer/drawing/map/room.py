@@ -373,25 +373,6 @@ def room_left(layout: Layout, across_mm: float, drawn: Items, inset_mm: float) -
     return field
 
 
-def sign_discs(drawn: Items) -> Iterator[Disc]:
-    """Circles that the icons and letters `drawn` in a hex cover, round its middle; mm."""
-    shapes, texts = flatten_scene(Scene("signs", 1.0, 1.0, drawn))
-    boxes = [shape.bounds for shape in shapes if shape.role is Role.SYMBOL]
-    for left, top, right, bottom in (*boxes, *(text.bounds for text in texts)):
-        # A row along the longer side of the box, each disc round one part of it.
-        wide, tall = right - left, bottom - top
-        least = max(min(wide, tall), _DISC_STEP_MM)
-        count = max(1, math.ceil(measured(max(wide, tall) / least)))
-        part_wide = wide if wide < tall else wide / count
-        radius = math.hypot(part_wide, tall if tall <= wide else tall / count) / 2
-        for k in range(count):
-            share = (k + 0.5) / count
-            if wide >= tall:
-                yield left + share * wide, (top + bottom) / 2, radius
-            else:
-                yield (left + right) / 2, top + share * tall, radius
-
-
 # All that is taken of a board, as rows of bits: whether a disc finds room at a point is one look,
 # and a whole row is grown or compared at once.
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from platelayer.drawing.hex.geometry import Field, between
+from platelayer.drawing.hex.geometry import Field, between, meeting
 from platelayer.drawing.kit.lettering import left_out
 from platelayer.drawing.kit.rich_text import line_breaks, sizes_down, words_block
 from platelayer.drawing.kit.style import Style, darkened
@@ -127,11 +127,9 @@ class Coast(Frozen, dict=True, eq=False):
 
     def crossing(self, a: Point, b: Point) -> Point | None:
         """The first point at which a way from one point to another meets a coast."""
-        met = (_meeting(a, b, c, d) for c, d in self._squares.near(a))
-        share = min((share for share in met if share is not None), default=None)
-        if share is None:
-            return None
-        return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
+        met = (meeting(a, b, c, d) for c, d in self._squares.near(a))
+        share = min((shares[0] for shares in met if shares is not None), default=None)
+        return None if share is None else between(a, b, share)
 
     def is_near(self, point: Point, reach_mm: float) -> bool:
         """True if a coast is nearer than so much."""
@@ -571,17 +569,6 @@ def _joined(pieces: Iterable[Sequence[Point]], together: int) -> Commands:
     return tuple(commands)
 
 
-def _meeting(a: Point, b: Point, c: Point, d: Point) -> float | None:
-    """Share of the way from `a` to `b` at which it meets the line from `c` to `d`."""
-    dx, dy, ex, ey = b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]
-    slant = dx * ey - dy * ex
-    if measured(slant) == 0:
-        return None
-    x, y = c[0] - a[0], c[1] - a[1]
-    share, other = (x * ey - y * ex) / slant, (x * dy - y * dx) / slant
-    return share if 0.0 <= share <= 1.0 and 0.0 <= other <= 1.0 else None
-
-
 # Seas beside a map: water along its coasts, and their names.
 
 # For each depth: its reach from the shore in mm, the share of blue in its water, and the strength
@@ -738,11 +725,7 @@ def water_items(area: Commands, coast: Coast, style: Style) -> Iterator[Item]:
     yield Path(commands=area, fill=mix(ground, water, _OPEN))
     for reach, strength, line_strength in _DEPTHS:
         shallows = mix(ground, water, strength)
-        # A water line is the rim that a wider stroke leaves round the shallows.
-        rim = mix(shallows, line, line_strength)
-        for ink, width in ((rim, 2 * reach + 2 * _LINE_MM), (shallows, 2 * reach)):
-            stroke = Stroke(ink=ink, width_mm=width, join="round", cap="round")
-            yield Path(commands=coast.near, stroke=stroke)
+        yield from parallels(coast.near, ((reach, line_strength),), line, shallows)
 
 
 class Cape(NamedTuple):
