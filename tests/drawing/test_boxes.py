@@ -61,6 +61,21 @@ def test_every_theme_is_held_by_the_same_rules(name, theme, language):
     assert unread(title_of(name), theme, language) == []
 
 
+@pytest.mark.parametrize("theme", ["low-ink", "colour-blind"])
+@pytest.mark.parametrize("name", title_ids())
+def test_trains_of_every_theme_are_held_by_them(name, theme):
+    title = title_of(name)
+    manifest, style = build_manifest(title), style_of(title, load_theme(theme), "en")
+    trains = (piece for piece in manifest.pieces if piece.kind == "train")
+    found = [
+        problem
+        for piece in trains
+        for scene in draw_piece(title, manifest, piece, style)
+        for problem in check_legibility(scene)
+    ]
+    assert found == []
+
+
 IMPORTED = (
     "g_1817 g_1822 g_1825 g_1830 g_1837 g_1846 g_1849 g_1856 g_1858 g_1860 g_1861 g_1862 g_1867 "
     "g_1873 g_1880 g_1882 g_1889 g_18_chesapeake g_18_usa g_18_zoo"

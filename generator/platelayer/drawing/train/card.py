@@ -430,7 +430,7 @@ def _band_items(spot: _Face) -> tuple[Items, float]:
             small, lines = fitted
             block = text_block(lines, small, ink, leading=_TITLE_LEADING)
             low -= max(0.4, block.tails)
-            words += block.paint(middle - block.width / 2, low - block.height)
+            words += block.paint(max(left, middle - block.width / 2), low - block.height)
             low -= block.height - small.cap_height_mm + small.size_mm + _ABOVE_TITLE_MM
             name_top = beneath_letter
     if spot.box.height > _INDEXED_MM:
