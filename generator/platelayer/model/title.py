@@ -40,7 +40,7 @@ from platelayer.model.map_tiles import AtlasBox
 from platelayer.model.market import Market
 from platelayer.model.position import InPlay, Position
 from platelayer.model.tile import Revenue, Tile, rotate_tile
-from platelayer.model.train import OPTION, Phase, Phases, Train, TrainFace, Trains
+from platelayer.model.train import OPTION, KindOfStop, Phase, Phases, Train, TrainFace, Trains
 from platelayer.model.upgrade import COMMON_RULES, UpgradeChain, UpgradeOptions
 
 
@@ -199,14 +199,7 @@ class BonusPays(Frozen, kw_only=True):
     last row whose head is a colour or phase that the game has come to."""
 
     ends: Annotated[
-        tuple[
-            Annotated[
-                Literal["city", "town", "pass", "offboard"],
-                Meta(title="a kind of stop"),
-                "A kind of stop.",
-            ],
-            ...,
-        ],
+        tuple[KindOfStop, ...],
         Distinct(4),
         'Kinds of stop that both ends must be. Left out: any. Example: ["offboard"].',
     ] = ()

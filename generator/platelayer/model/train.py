@@ -24,7 +24,7 @@ from platelayer.model.described import (
     common,
 )
 
-_KindOfStop = Annotated[
+KindOfStop = Annotated[
     Literal["city", "town", "pass", "offboard"], Meta(title="a kind of stop"), "A kind of stop."
 ]
 _Stops = Annotated[int, Meta(title="a number of stops, or null for any number", ge=0, le=99)]
@@ -35,7 +35,7 @@ class Reach(Frozen, kw_only=True):
     """Number of stops of some kinds that the train visits, and number of them that pay."""
 
     stops: Annotated[
-        tuple[_KindOfStop, ...],
+        tuple[KindOfStop, ...],
         Distinct(4, least=1),
         'Kinds of stop it applies to. Example: ["city", "offboard"].',
     ]
@@ -120,7 +120,7 @@ class TrainFace(Frozen, kw_only=True):
         'Example: "mine" (g-trains of 1824).',
     ] = None
     doubles: Annotated[
-        tuple[_KindOfStop, ...],
+        tuple[KindOfStop, ...],
         Distinct(4),
         "It runs with another train of its company, and one stop of these kinds on that train's route pays twice. "
         'Example: ["city", "offboard"] (Pullman cars of 18EU).',
