@@ -180,15 +180,6 @@ class Chunk(NamedTuple):
     checked: bool
 
 
-class Standing(NamedTuple):
-    """Chunks to make, and how many of their maps exist but are damaged, or are not checked as they
-    should be."""
-
-    missing: tuple[Range, ...]
-    damaged: int
-    unchecked: int
-
-
 class Store:
     """Folder of one survey of `count` maps; `checked`: each is also to be checked.
 
@@ -251,9 +242,10 @@ class Store:
         """All chunks, in order."""
         return ((first, min(first + CHUNK, self.count)) for first in range(0, self.count, CHUNK))
 
-    def standing(self) -> Standing:
-        """Read every chunk to see whether it exists and is as it was written."""
-        missing = []
+    def standing(self) -> tuple[list[Range], int, int]:
+        """Read every chunk to see whether it exists and is as it was written: the chunks to make, and how
+        many of their maps exist but are damaged, or are not checked as they should be."""
+        missing: list[Range] = []
         damaged = unchecked = 0
         for span in self.ranges():
             chunk = self.read(span)
@@ -264,7 +256,7 @@ class Store:
             else:
                 continue
             missing.append(span)
-        return Standing(tuple(missing), damaged, unchecked)
+        return missing, damaged, unchecked
 
     def keep(self, span: Range, rows: str) -> None:
         """Write a chunk, and remove earlier files of the same maps."""

@@ -312,14 +312,13 @@ def _rest(box: AtlasBox, mode: Mode, log: AtlasLog, dice: Dice) -> tuple[Piece, 
         piece for piece in tiles_in_play(box, mode) if (piece.tile.number, piece.copy) not in laid
     ]
     if mode.stacks:
-        known = Counter(mode.deals_as_home(box.tile_by_number[number]) for number, _ in laid)
-        wanted = {True: mode.homes_per_stack, False: mode.tiles_used - mode.homes_per_stack}
+        _, wanted = undrawn(box, log)
         left = [
             piece
             for kind, count in wanted.items()
             for piece in dice.shuffled(
                 [piece for piece in left if mode.deals_as_home(piece.tile) is kind]
-            )[: count - known[kind]]
+            )[:count]
         ]
     used = {draw.capital_project for draw in log.draws if isinstance(draw, ProjectDraw)}
     projects = [number for number in range(1, mode.capital_projects + 1) if number not in used]

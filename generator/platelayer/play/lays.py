@@ -84,6 +84,9 @@ class Table(Frozen, kw_only=True):
             cost=self._cost(hex_id, lay),
         )
 
+    def _turned(self, lay: Lay) -> Tile:
+        return rotate_tile(self.title.tile_by_id[lay.tile].tile, lay.rotation)
+
     @property
     def _spots(self) -> dict[str, Spot]:
         return spots_of(self.title, self.title.map_of(self.position))
@@ -128,7 +131,7 @@ class Table(Frozen, kw_only=True):
     def _after(self, hex_id: str, lay: Lay) -> Position:
         """The position with a tile laid, and the tokens of its hex in the stops that follow theirs."""
         position = self.position
-        after = rotate_tile(self.title.tile_by_id[lay.tile].tile, lay.rotation)
+        after = self._turned(lay)
         follows = dict(enumerate(successors(self.title.shown_in(position)[hex_id], after)))
         tokens = dict(position.tokens)
         if hex_id in tokens:
@@ -144,7 +147,7 @@ class Table(Frozen, kw_only=True):
         found = {segment for at, segment in reached.track if at == hex_id}
         old = self.title.shown_in(self.position)[hex_id]
         before = Counter(map(_form, old.track))
-        new = rotate_tile(self.title.tile_by_id[lay.tile].tile, lay.rotation)
+        new = self._turned(lay)
         fresh = {s for s in new.track if s.is_track and before[_form(s)] == 0}
         needs = self.title.upgrades.connection
         if found & fresh or (found and (needs == "any" or not fresh)):
@@ -164,7 +167,7 @@ class Table(Frozen, kw_only=True):
         """The cost of the ground, and of borders that new track crosses."""
         hexagon = self.title.map_of(self.position).by_id[hex_id]
         old: Tile = self.title.shown_in(self.position)[hex_id]
-        new = rotate_tile(self.title.tile_by_id[lay.tile].tile, lay.rotation)
+        new = self._turned(lay)
         fresh = {*new.exits} - {*old.exits}
         return sum(ground.cost for ground in old.terrain) + sum(
             border.cost for border in hexagon.borders if border.edge in fresh

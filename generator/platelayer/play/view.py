@@ -114,10 +114,9 @@ def saved(view: TitleView, laid: Laid) -> Json:
     from platelayer.definitions.titles import position_text
 
     maps = [board.id for board in view.title.maps]
-    start = _read(laid.rest) if laid.rest else None
     value = {"format": "platelayer.position/1", "title": view.title.id, "tiles": laid.tiles}
     tiles = _read(json.dumps(value)).tiles
-    base = start if start is not None else _read(json.dumps({**value, "tiles": {}}))
+    base = _read(laid.rest or json.dumps({**value, "tiles": {}}))
     board = None if laid.map == maps[0] else laid.map
     position = replace(base, variant=view.title.variant, board=board, tiles=tuple(sorted(tiles)))
     return {"text": position_text(position), "problems": _told(view, position)}
