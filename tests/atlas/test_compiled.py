@@ -111,17 +111,7 @@ def own_box(*tiles: tuple[Ground, Ground, Ground], copies: int = 3, projects: in
     )
 
 
-HOME, PLAIN, HILL, SEA, CITY, EDGE, FAR = (
-    *(
-        Ground.HOME,
-        Ground.PLAIN,
-        Ground.MOUNTAIN,
-        Ground.WATER,
-        Ground.CITY,
-        Ground.BORDER,
-        Ground.DESTINATION,
-    ),
-)
+HOME, PLAIN, HILL, SEA, CITY, EDGE, FAR = Ground
 
 
 @COMPILER

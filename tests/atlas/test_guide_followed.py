@@ -22,15 +22,7 @@ NAMES = {
     "en": ("home", "plain", "mountain", "water", "city", "border", "off-board"),
     "ja": ("本拠地", "空白", "山", "水域", "都市", "境界", "盤外"),
 }
-GROUNDS = (
-    Ground.HOME,
-    Ground.PLAIN,
-    Ground.MOUNTAIN,
-    Ground.WATER,
-    Ground.CITY,
-    Ground.BORDER,
-    Ground.DESTINATION,
-)
+GROUNDS = [*Ground]
 WORDS = {
     "en": (
         r"in order of number: ([^.]*)\.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from functools import cache, partial
 from itertools import product
 from pathlib import Path
@@ -16,7 +17,7 @@ from often import often, some_of
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.check import check_log
 from platelayer.atlas.compiled import seed_of_map
-from platelayer.atlas.lines import lines_of, map_lines, read_hand, vocabulary
+from platelayer.atlas.lines import atlas_words, lines_of, read_hand, vocabulary
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.foundation.languages import Tongue, languages
 from platelayer.foundation.problems import ProblemsFound
@@ -46,9 +47,18 @@ def read(text: str, mode: str = "") -> AtlasLog:
     return read_hand(text, Path("map.txt"), BOX, mode, words).log
 
 
+def map_lines(log: AtlasLog, name: Callable[[Axial], str], tongue: Tongue) -> list[str]:
+    """A whole map in lines, its blanks last."""
+    table = atlas_words.table("line_words")
+    lines = [f"{tongue.say(table['mode'])} {log.mode}", *lines_of(BOX, log.draws, name, tongue)]
+    if log.blanks:
+        lines.append(f"{tongue.say(table['blank'])} {' '.join(map(name, log.blanks))}")
+    return lines
+
+
 def written(log: AtlasLog, language: str) -> list[str]:
     name = partial(place_name, origin=board_origin(log))
-    return [*map_lines(BOX, log, name, Tongue(language, dict(TITLE.terms)))]
+    return map_lines(log, name, Tongue(language, dict(TITLE.terms)))
 
 
 def lying(log: AtlasLog) -> list[tuple[object, ...]]:
@@ -149,7 +159,7 @@ def each_column(log: AtlasLog, *, lower: bool) -> list[str]:
         return f"{chr(65 + x - left)}{(y - odd if lower else y + odd) // 2 + 20}"
 
     assert len({name(at) for draw in log.placed for at in [draw.at]}) == len(log.placed)
-    return [*map_lines(BOX, log, name, Tongue())]
+    return map_lines(log, name, Tongue())
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -167,7 +177,7 @@ def test_rows_counted_in_every_column_are_recognised(mode: str, lower: bool) -> 
         loaded = read_hand("\n".join([found, *lines]), Path("map.txt"), BOX, "", words)
         assert check_log(BOX, loaded.log) == ()
         assert alike(lying(loaded.log), lying(log))
-        named = [*map_lines(BOX, loaded.log, loaded.name, Tongue())]
+        named = map_lines(loaded.log, loaded.name, Tongue())
         assert [*map(re.compile(r"[A-Z]\d+").findall, named)][1:2] == [
             *map(re.compile(r"[A-Z]\d+").findall, lines)
         ][1:2]
@@ -246,7 +256,7 @@ def test_endings_keep_the_letters_of_the_file(platelayer, tmp_path: Path) -> Non
     name = partial(place_name, origin=board_origin(known))
     for language in languages():
         tongue = Tongue(language, dict(TITLE.terms))
-        text = "\n".join(map_lines(BOX, known, name, tongue))
+        text = "\n".join(map_lines(known, name, tongue))
         (tmp_path / "half.txt").write_text(text, "utf-8")
         done = platelayer(
             *["atlas", "endings", "half.txt", "--most", "100000", "--count", "10000"],
@@ -266,7 +276,7 @@ def test_endings_keep_the_letters_of_the_file(platelayer, tmp_path: Path) -> Non
 def places_of(draw: TileDraw, known: AtlasLog) -> set[str]:
     """The places of a tile, in the letters of the file of a map."""
     hand = read_hand(
-        "\n".join(map_lines(BOX, known, partial(place_name, origin=board_origin(known)), Tongue())),
+        "\n".join(map_lines(known, partial(place_name, origin=board_origin(known)), Tongue())),
         Path("x"),
         BOX,
     )

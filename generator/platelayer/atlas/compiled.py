@@ -45,15 +45,8 @@ from platelayer.atlas.report import HEX_MM, size_mm
 from platelayer.foundation.values import Frozen
 from platelayer.model.map_tiles import AtlasBox, AtlasLog, Ground, MapTile, Mode
 
-_GROUNDS = (
-    Ground.HOME,
-    Ground.PLAIN,
-    Ground.MOUNTAIN,
-    Ground.WATER,
-    Ground.CITY,
-    Ground.BORDER,
-    Ground.DESTINATION,
-)
+# In the order of the enumeration of compiled.c.
+_GROUNDS = [*Ground]
 _CHECKED = {Ground.HOME: 1, Ground.CITY: 2, Ground.BORDER: 3}
 _MAX_TRAINS, _MAX_DESTINATIONS = 8, 64
 _NUMBERS = (

@@ -353,17 +353,6 @@ def lines_of(
             yield f"{tongue.say(words['capital'])} {name(draw.overlay_at)}"
 
 
-def map_lines(
-    box: AtlasBox, log: AtlasLog, name: Callable[[Axial], str], tongue: Tongue
-) -> Iterator[str]:
-    """Yield a whole map in lines, its blanks last."""
-    words = atlas_words.table("line_words")
-    yield f"{tongue.say(words['mode'])} {log.mode}"
-    yield from lines_of(box, log.draws, name, tongue)
-    if log.blanks:
-        yield f"{tongue.say(words['blank'])} {' '.join(map(name, log.blanks))}"
-
-
 # Logs of maps in files: atlas.json.
 
 
