@@ -51,12 +51,18 @@ def drawing(content: bytes, *more: str | bytes, resources: str = RESOURCES) -> b
     return raw(CATALOG, PAGES, PAGE, packed(content), resources, *THINGS, *more)
 
 
-def bomb(name: str) -> Callable[[Bomb], Bomb]:
-    def register(make: Bomb) -> Bomb:
-        BOMBS[name] = make
-        return make
+def on_every_page(page: str, *objects: str | bytes, pages: str = "") -> bytes:
+    """Two thousand pages with these entries beside their parent; `pages` are entries that they
+    inherit, `objects` are 3 to 5."""
+    kids = " ".join(f"{number} 0 R" for number in range(6, 2006))
+    tree = f"<</Type/Pages/Count 2000{pages}/Kids[{kids}]>>"
+    return raw(CATALOG, tree, *objects, *[f"<</Type/Page/Parent 2 0 R{page}>>"] * 2000)
 
-    return register
+
+def named(kind: str, pattern: str, numbers: range) -> str:
+    """Resources of a kind, one for each number."""
+    entries = "".join(pattern.replace("#", str(number)) for number in numbers)
+    return f"<</{kind}<<{entries}>>>>"
 
 
 def filled(unit: bytes, size: int) -> bytes:
@@ -281,29 +287,24 @@ BOMBS |= {
         packed(b"q Q"),
         "<<>>",
     ),
-    "many pages of many parts": lambda: raw(
-        CATALOG,
-        f"<</Type/Pages/Count 2000/Kids[{' '.join(f'{n} 0 R' for n in range(6, 2006))}]>>",
+    "many pages of many parts": lambda: on_every_page(
+        "/MediaBox[0 0 200 300]/Contents 3 0 R",
         "[" + "4 0 R " * 120_000 + "]",
         packed(b"q Q"),
         "<<>>",
-        *["<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 300]/Contents 3 0 R>>"] * 2000,
     ),
-    "many pages of one content that does not unpack": lambda: raw(
-        CATALOG,
-        f"<</Type/Pages/Count 2000/Kids[{' '.join(f'{n} 0 R' for n in range(6, 2006))}]>>",
+    "many pages of one content that does not unpack": lambda: on_every_page(
+        "/MediaBox[0 0 200 300]/Contents 3 0 R",
         "[" + "4 0 R " * 10_000 + "]",
         with_filters(b"x" * 700_000, "/Filter/FlateDecode"),
         "<<>>",
-        *["<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 300]/Contents 3 0 R>>"] * 2000,
     ),
-    "two thousand pages of one content": lambda: raw(
-        CATALOG,
-        f"<</Type/Pages/Count 2000/Kids[{' '.join(f'{n} 0 R' for n in range(6, 2006))}]/Resources 5 0 R>>",
+    "two thousand pages of one content": lambda: on_every_page(
+        "/MediaBox[0 0 200 300]/Contents 4 0 R",
         "<<>>",
         packed(filled(b"0 0 m 9 9 l S ", 15_000)),
         "<<>>",
-        *["<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 300]/Contents 4 0 R>>"] * 2000,
+        pages="/Resources 5 0 R",
     ),
 }
 
@@ -568,16 +569,14 @@ BOMBS |= {
     ),
     "fonts named a hundred thousand ways": lambda: drawing(
         "".join(f"/F{number} 1 Tf()Tj " for number in range(100_000)).encode(),
-        resources="<</Font<<" + "".join(f"/F{number} 6 0 R" for number in range(60_000)) + ">>>>",
+        resources=named("Font", "/F# 6 0 R", range(60_000)),
     ),
-    "fonts of many widths, on every page": lambda: raw(
-        CATALOG,
-        f"<</Type/Pages/Count 2000/Kids[{' '.join(f'{n} 0 R' for n in range(6, 2006))}]/Resources 5 0 R>>",
+    "fonts of many widths, on every page": lambda: on_every_page(
+        "/MediaBox[0 0 200 300]/TrimBox[9 9 99 99]/Contents 4 0 R",
         "[" + "0 1 " * 60_000 + "]",
         packed(_TEXT),
         "<</Font<</F1 " + _CID.format("3 0 R") + ">>>>",
-        *["<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 300]/TrimBox[9 9 99 99]/Contents 4 0 R>>"]
-        * 2000,
+        pages="/Resources 5 0 R",
     ),
     "a function of itself": lambda: drawing(
         b"/Sh9 sh ",
@@ -599,16 +598,12 @@ BOMBS |= {
     "spaces of an ink of a long name": lambda: drawing(
         "".join(f"/S{number} cs " for number in range(20_000)).encode(),
         "/" + "N" * 300_000,
-        resources="<</ColorSpace<<"
-        + "".join(f"/S{number}[/Separation 13 0 R/DeviceCMYK 11 0 R]" for number in range(12_000))
-        + ">>>>",
+        resources=named("ColorSpace", "/S#[/Separation 13 0 R/DeviceCMYK 11 0 R]", range(12_000)),
     ),
     "spaces with one large table": lambda: drawing(
         "".join(f"/S{number} cs " for number in range(20_000)).encode(),
         "(" + "x" * 300_000 + ")",
-        resources="<</ColorSpace<<"
-        + "".join(f"/S{number}[/Indexed/DeviceCMYK 255 13 0 R]" for number in range(14_000))
-        + ">>>>",
+        resources=named("ColorSpace", "/S#[/Indexed/DeviceCMYK 255 13 0 R]", range(14_000)),
     ),
     "a space of a million parts": lambda: tight(
         {
@@ -627,9 +622,7 @@ BOMBS |= {
             )
         ]
         * 20,
-        resources="<</XObject<<"
-        + "".join(f"/I{number} {number} 0 R" for number in range(13, 33))
-        + ">>>>",
+        resources=named("XObject", "/I# # 0 R", range(13, 33)),
     ),
     "two pictures, one byte too large": lambda: drawing(
         b"/I13 Do /I14 Do /I15 Do",
@@ -696,9 +689,7 @@ BOMBS |= {
     "twenty thousand forms": lambda: drawing(
         "".join(f"/X{number} Do " for number in range(13, 8013)).encode(),
         *[packed(b"f", "/Subtype/Form")] * 8000,
-        resources="<</XObject<<"
-        + "".join(f"/X{number} {number} 0 R" for number in range(13, 8013))
-        + ">>>>",
+        resources=named("XObject", "/X# # 0 R", range(13, 8013)),
     ),
 }
 
@@ -739,13 +730,11 @@ BOMBS |= {
     "the same note many times": lambda: _notes(
         "13 0 R " * 140_000, "<</Subtype/Stamp/F 4/AP<</N 7 0 R>>>>"
     ),
-    "the same notes on every page": lambda: raw(
-        CATALOG,
-        f"<</Type/Pages/Count 2000/Kids[{' '.join(f'{n} 0 R' for n in range(6, 2006))}]>>",
+    "the same notes on every page": lambda: on_every_page(
+        "/MediaBox[0 0 200 300]/Annots 3 0 R",
         "[" + "4 0 R " * 120_000 + "]",
         "<</Subtype/Stamp/A<</S/JavaScript>>>>",
         "<<>>",
-        *["<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 300]/Annots 3 0 R>>"] * 2000,
     ),
     "notes of a long number": lambda: _notes("<</F 13 0 R>>" * 40_000, _NINES),
     "notes of a long name": lambda: _notes("<</Subtype 13 0 R>>" * 35_000, _LONG_NAME),
@@ -760,13 +749,12 @@ BOMBS |= {
     ),
     "actions of all names": lambda: _notes(counted("<</A<</S/A#>>>>", MB - 200_000).decode()),
     "notes of all kinds": lambda: _notes(counted("<</Subtype/A#>>", MB - 200_000).decode()),
-    "boxes of long numbers": lambda: raw(
-        CATALOG,
-        f"<</Type/Pages/Count 2000/MediaBox 3 0 R/Kids[{' '.join(f'{n} 0 R' for n in range(6, 2006))}]>>",
+    "boxes of long numbers": lambda: on_every_page(
+        "/TrimBox 3 0 R/BleedBox 3 0 R/CropBox 3 0 R",
         "[4 0 R 4 0 R 4 0 R 4 0 R]",
         _NINES,
         "<<>>",
-        *["<</Type/Page/Parent 2 0 R/TrimBox 3 0 R/BleedBox 3 0 R/CropBox 3 0 R>>"] * 2000,
+        pages="/MediaBox 3 0 R",
     ),
     "operators and long numbers": lambda: drawing(
         filled(b"/G9 gs ", MB), _NINES, resources="<</ExtGState<</G9<</LW 13 0 R>>>>>>"
@@ -775,22 +763,16 @@ BOMBS |= {
         "".join(f"/OC/L{number} BDC EMC " for number in range(10_000)).encode(),
         "[" + "14 0 R " * 50_000 + "]",
         "<</Name(" + "x" * 200_000 + ")>>",
-        resources="<</Properties<<"
-        + "".join(f"/L{number}<</Type/OCMD/OCGs 13 0 R>>" for number in range(7000))
-        + ">>>>",
+        resources=named("Properties", "/L#<</Type/OCMD/OCGs 13 0 R>>", range(7000)),
     ),
     "blending in a million ways": lambda: drawing(
         "".join(f"/G{number} gs " for number in range(10_000)).encode(),
         "[" + "/A" * 200_000 + "]",
-        resources="<</ExtGState<<"
-        + "".join(f"/G{number}<</BM 13 0 R>>" for number in range(10_000))
-        + ">>>>",
+        resources=named("ExtGState", "/G#<</BM 13 0 R>>", range(10_000)),
     ),
     "graphics states of all names": lambda: drawing(
         "".join(f"/G{number} gs f " for number in range(20_000)).encode(),
-        resources="<</ExtGState<<"
-        + "".join(f"/G{number}<</BM/B{number}>>" for number in range(20_000))
-        + ">>>>",
+        resources=named("ExtGState", "/G#<</BM/B#>>", range(20_000)),
     ),
     "a tree of names without end": lambda: _rooted(
         "/Names<</JavaScript 13 0 R/EmbeddedFiles 13 0 R>>",

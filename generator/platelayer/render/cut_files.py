@@ -10,10 +10,11 @@ from xml.sax.saxutils import escape, quoteattr
 
 from platelayer.imposition.paper import CutLine
 from platelayer.scene.flatten import Polygon, flatten_commands
+from platelayer.scene.paths import number, svg_path
 from platelayer.scene.shapes import Command, Point
 
 _LINE_MM = 0.1
-_SVG_PLACES, _DXF_PLACES = 3, 4
+_DXF_PLACES = 4
 # Layers: the lines to cut along, and the edge of the sheet, by which programs place the file.
 CUT, PAGE = "CUT", "PAGE"
 _NOT_OF_A_LAYER, _MOST_LETTERS = re.compile(r"[^A-Z0-9_$-]"), 31
@@ -36,8 +37,8 @@ def render_cut_svg(
     """Cut lines of a page in mm from its upper left, each a path with its id; with the `edge` of
     the page as a rectangle, for programs that place a file by its outermost lines; on a `layer`
     with that name, as Inkscape writes it."""
-    size = f'width="{_number(width_mm)}mm" height="{_number(height_mm)}mm"'
-    box = f'viewBox="0 0 {_number(width_mm)} {_number(height_mm)}"'
+    size = f'width="{number(width_mm)}mm" height="{number(height_mm)}mm"'
+    box = f'viewBox="0 0 {number(width_mm)} {number(height_mm)}"'
     ours = ' xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"' if layer else ""
     named = f' inkscape:groupmode="layer" inkscape:label={quoteattr(layer)}' if layer else ""
     parts = [
@@ -46,20 +47,9 @@ def render_cut_svg(
     ]
     parts.append(f'<g{named} fill="none" stroke="#000000" stroke-width="{_LINE_MM}">')
     if edge:
-        parts.append(f'<rect id="page" width="{_number(width_mm)}" height="{_number(height_mm)}"/>')
-    parts += (f'<path id={quoteattr(line.id)} d="{_data(line.commands)}"/>' for line in lines)
+        parts.append(f'<rect id="page" width="{number(width_mm)}" height="{number(height_mm)}"/>')
+    parts += (f'<path id={quoteattr(line.id)} d="{svg_path(line.commands)}"/>' for line in lines)
     return "\n".join((*parts, "</g>", "</svg>", "")).encode()
-
-
-def _data(commands: Sequence[Command]) -> str:
-    return "".join(
-        f"{verb}{' '.join(_number(float(number)) for number in numbers)}"
-        for verb, *numbers in commands
-    )
-
-
-def _number(value: float) -> str:
-    return f"{round(value, _SVG_PLACES) + 0.0:.{_SVG_PLACES}f}".rstrip("0").rstrip(".")
 
 
 def render_dxf(
@@ -87,7 +77,7 @@ def render_dxf(
 def runs_of(lines: Sequence[Command]) -> Iterator[tuple[Polygon, bool]]:
     """Path commands as points joined by straight lines; a run that ends where it begins is closed."""
     for points, closed in flatten_commands(lines, steps=_STEPS):
-        if (closed and points[-1] == points[0]) or (len(points) > 2 and points[0] == points[-1]):
+        if points[0] == points[-1] and (closed or len(points) > 2):
             yield points[:-1], True
         else:
             yield points, closed

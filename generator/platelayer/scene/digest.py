@@ -83,19 +83,12 @@ def _painted(items: Iterable[Item]) -> Iterator[Item]:
     for item in items:
         if (
             isinstance(item, Group)
-            and _says_whose(item)
-            and (item.matrix, item.clip, item.layer) == _PLAIN
+            and (item.box, item.stop, item.of) != (None, None, None)
+            and (item.matrix, item.clip, item.layer) == (IDENTITY, None, None)
         ):
             yield from _painted(item.items)
         else:
             yield item
-
-
-def _says_whose(group: Group) -> bool:
-    return group.box is not None or group.stop is not None or group.of is not None
-
-
-_PLAIN = (IDENTITY, None, None)
 
 
 def joined(digests: Iterable[str]) -> str:
