@@ -298,12 +298,18 @@ def _regions(
     found: Iterable[tuple[City, Point]],
     name: Any,
 ) -> Json:
-    """Lands: a hex is of the state of its city, else of that of the nearest one."""
-    places = [(point, city.zone) for city, point in found]
+    """Lands: a hex is of the state of its largest city, else of that of hexes beside it."""
     zone_of = dict(homes)
-    for at in sorted(land - set(homes)) if places else ():
-        centre = survey.centres[at]
-        zone_of[at] = min(places, key=lambda place: math.dist(place[0], centre))[1]
+    for city, point in found:
+        at = survey.hex_at(point)
+        if at in land:
+            zone_of.setdefault(at, city.zone)
+    queue = sorted(zone_of)
+    for at in queue:
+        for other in (neighbour(at, edge, survey.grid.layout) for edge in EDGES):
+            if other in land and other not in zone_of:
+                zone_of[other] = zone_of[at]
+                queue.append(other)
     states = zones()
     sizes = Counter(states[zone].country for zone in zone_of.values())
     parts = Counter(states[zone].country for zone in set(zone_of.values()))

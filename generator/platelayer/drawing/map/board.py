@@ -215,21 +215,21 @@ def draw_poster(
         (panels[shape], box)
         for panels, (shape, box) in zip((names, legends, *cards), places, strict=True)
     ]
-    for bonus in title.bonus_tables:
-        panel = bonus_panel(title, bonus, style)
+
+    def put_in_corner(block: Block) -> bool:
+        """Put a block into an empty corner, if there is one."""
         taken = [box for _, box in placed]
-        size = (panel.width, panel.height)
-        spare = spare_room(skyline, growth, taken, size)
-        if spare is not None:
-            placed.append((panel, spare))
+        spare = spare_room(skyline, growth, taken, (block.width, block.height))
+        placed.extend([(block, spare)] if spare is not None else [])
+        return spare is not None
+
+    for bonus in title.bonus_tables:
+        put_in_corner(bonus_panel(title, bonus, style))
     boards = extras.boards
     growth, rooms = room_for(skyline, growth, [box for _, box in placed], _sizes(boards))
     placed += zip(boards, rooms, strict=True)
     for block in extras.spare(style) if extras.spare else ():
-        taken = [box for _, box in placed]
-        spare = spare_room(skyline, growth, taken, (block.width, block.height))
-        if spare is not None:
-            placed.append((block, spare))
+        if put_in_corner(block):
             break
     return _sheet(title, (plan, skyline), growth, placed, style, key=key, extras=extras)
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from platelayer.drawing.company.roundel import destination_items, roundel_items, with_roundels
 from platelayer.drawing.hex.captions import COMPANY_SHARES
-from platelayer.drawing.hex.geometry import Disc
+from platelayer.drawing.hex.geometry import Disc, between
 from platelayer.drawing.hex.plan import TRACK_WIDTH, plan_hex
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import MapPlan
@@ -87,11 +87,11 @@ def held_discs(title: Title, hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]
         return ()
     inner = 1 - 2 * _INSET
     corners = [(x * inner, y * inner) for x, y in plan.corners]
-    discs = []
-    for (x, y), (nx, ny) in pairwise((*corners, corners[0])):
-        for k in range(_HELD_DISCS):
-            discs.append((x + (nx - x) * k / _HELD_DISCS, y + (ny - y) * k / _HELD_DISCS, _HELD_MM))
-    return tuple(discs)
+    return tuple(
+        (*between(one, other, k / _HELD_DISCS), _HELD_MM)
+        for one, other in pairwise((*corners, corners[0]))
+        for k in range(_HELD_DISCS)
+    )
 
 
 def stub_items(plan: MapPlan, style: Style) -> Items:
