@@ -23,7 +23,7 @@ from unittest.mock import patch
 from platelayer.drawing.boards.sheets import draw_map
 from platelayer.drawing.hex import tile as hexes
 from platelayer.drawing.hex.captions import label_places
-from platelayer.drawing.hex.words import Place, Word, choose, choose_in_turn
+from platelayer.drawing.hex.words import Place, Word, choose
 from platelayer.drawing.map import names
 from platelayer.drawing.map.names import map_labels
 from platelayer.drawing.map.plan import MapPlan
@@ -38,10 +38,8 @@ from platelayer.rules.graph import upgrade_graph
 
 TITLES = ("18cz", "1841", "18eu", "1824", "lost-atlas")
 KINDS = {"tiles": ("tile",), "maps": ("map", "map-tile")}
-NAMES_HEAD = (
-    "title       map             names   score  greedy   alone  small  nameless  proved    ms"
-)
-HEAD = "title       what   hexes words   score  greedy  smaller  labels in corner  unproved   ms"
+NAMES_HEAD = "title       map             names   score   alone  small  nameless  proved    ms"
+HEAD = "title       what   hexes words   score  smaller  labels in corner  unproved   ms"
 
 
 class Tally:
@@ -50,7 +48,6 @@ class Tally:
     def __init__(self) -> None:
         self.hexes = self.words = self.smaller = self.labels = self.in_corner = self.unproved = 0
         self.scores: list[float] = []
-        self.greedy: list[float] = []
         self.seconds = 0.0
 
     def choose(self, words: Sequence[Word]) -> Choice[Place]:
@@ -62,7 +59,6 @@ class Tally:
             self.hexes += 1
             self.words += len(words)
             self.scores.append(choice.cost)
-            self.greedy.append(choose_in_turn(words).cost)
             self.unproved += not choice.proved
             self.smaller += sum(place.smaller for place in choice.places)
             labels = [
@@ -97,7 +93,7 @@ def rows(name: str, language: str) -> Iterator[str]:
                     draw_piece(title, manifest, piece, style, graph)
         yield (
             f"{name:10}  {what:5} {tally.hexes:6} {tally.words:5} {math.fsum(tally.scores):7.1f} "
-            f"{math.fsum(tally.greedy):7.1f} {tally.smaller:8} {tally.in_corner:10} of {tally.labels:3} "
+            f"{tally.smaller:8} {tally.in_corner:10} of {tally.labels:3} "
             f"{tally.unproved:9} {1000 * tally.seconds:4.0f}"
         )
 
@@ -131,7 +127,7 @@ def name_rows(title_id: str, language: str) -> Iterator[str]:
             nameless = len([spot for spot in choice.places if not spot.letters])
             yield (
                 f"{title_id:10}  {gamemap.id:14} {len(labels):6} {choice.cost:7.1f} "
-                f"{names.choose_in_turn(labels).cost:7.1f} {alone:7.1f} {small:6} {nameless:9} "
+                f"{alone:7.1f} {small:6} {nameless:9} "
                 f"{choice.proved!s:>7} {1000 * spent:5.0f}"
             )
 

@@ -19,7 +19,6 @@ from platelayer.drawing.hex.words import (
     Shape,
     Word,
     choose,
-    choose_in_turn,
     total_cost,
 )
 from platelayer.drawing.kit.rich_text import Stamp
@@ -80,15 +79,6 @@ def test_no_other_choice_costs_less(drawn):
         total_cost(places) for places in product(*(each.within(math.inf) for each in words))
     )
     assert choice.cost == pytest.approx(least)
-    assert choice.cost <= choose_in_turn(words).cost + 1e-9
-
-
-def test_taking_places_in_turn_can_end_worse():
-    field = Field(Layout.FLAT, 60.0, 0.0)
-    narrow, wide = [(0.0, 0.0, 0.0)], [(0.0, 0.0, 0.0), (0.2, 15.0, 0.0)]
-    words = [word([(0.0, 6.0, 3.0, wide)], field), word([(0.0, 6.0, 3.0, narrow)], field)]
-    assert choose(words).cost == pytest.approx(0.2)
-    assert choose_in_turn(words).cost > 100
 
 
 def label_at(tile, layout, monkeypatch):

@@ -62,14 +62,8 @@ def choose(rows: Sequence[Row[Spot]], apart: Apart[Spot]) -> Choice[Spot]:
     return Choice(tuple(spot for _, spot in picked), _total(picked, apart), proved)
 
 
-def choose_in_turn(rows: Sequence[Row[Spot]], apart: Apart[Spot]) -> Choice[Spot]:
-    """Each thing in turn takes the place that costs least beside those before it: the greedy
-    baseline."""
-    picked = _in_turn(rows, apart)
-    return Choice(tuple(spot for _, spot in picked), _total(picked, apart), proved=False)
-
-
 def _in_turn(rows: Sequence[Row[Spot]], apart: Apart[Spot]) -> list[tuple[float, Spot]]:
+    """For each thing in turn the place that costs least beside those before it."""
     picked: list[tuple[float, Spot]] = []
     for row in rows:
         costs = [

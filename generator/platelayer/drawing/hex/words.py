@@ -464,13 +464,6 @@ def choose(words: Sequence[Word]) -> Choice[Place]:
     return Choice(tuple(search.best), cost, search.proved)
 
 
-def choose_in_turn(words: Sequence[Word]) -> Choice[Place]:
-    """Each word in turn takes the place that costs least beside those before it: the greedy
-    baseline."""
-    chosen = _in_turn(words, [word.best() for word in words])
-    return Choice(tuple(chosen), total_cost(chosen), proved=False)
-
-
 def _in_turn(words: Sequence[Word], ideal: Sequence[Place]) -> list[Place]:
     chosen: list[Place] = []
     for word, place in zip(words, ideal, strict=True):

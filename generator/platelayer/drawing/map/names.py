@@ -55,7 +55,6 @@ from platelayer.drawing.map.room import (
 from platelayer.drawing.map.shore import Coast
 from platelayer.foundation.choice import Choice
 from platelayer.foundation.choice import choose as least_together
-from platelayer.foundation.choice import choose_in_turn as each_in_turn
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import MapHex
@@ -226,16 +225,8 @@ class Label(Frozen):
 
 def choose(labels: Sequence[Label]) -> Choice[Spot]:
     """The places that cost least together."""
-    return least_together(_rows(labels), _touching)
-
-
-def choose_in_turn(labels: Sequence[Label]) -> Choice[Spot]:
-    """The greedy baseline."""
-    return each_in_turn(_rows(labels), _touching)
-
-
-def _rows(labels: Sequence[Label]) -> list[list[tuple[float, Spot]]]:
-    return [[(spot.cost, spot) for spot in label.spots] for label in labels]
+    rows = [[(spot.cost, spot) for spot in label.spots] for label in labels]
+    return least_together(rows, _touching)
 
 
 def _touching(one: Spot, other: Spot) -> float:
