@@ -6,9 +6,13 @@ import re
 import subprocess
 
 import pytest
+from sheet_pieces import card, piece
 
-from platelayer.imposition.making import Stack, stacks_of
-from platelayer.imposition.paper import Box, Document
+from platelayer.definitions.themes import load_theme
+from platelayer.foundation.languages import Tongue
+from platelayer.imposition.impose import impose
+from platelayer.imposition.making import Making, Stack, making_listing, stacks_of
+from platelayer.imposition.paper import Box, Document, find_paper
 from platelayer.imposition.plan import standard_plan
 from platelayer.model.kinds import KINDS
 from platelayer.pipeline.build import build, prepare
@@ -17,6 +21,7 @@ from platelayer.pipeline.produce import lay_out
 
 LAYOUTS = {document.stem: document for document in standard_plan()}
 EPS = 0.05
+POSTERS = {"north": (300, 260), "south": (420, 300)}
 
 
 def documents(title: str, **options: object) -> tuple[Document, ...]:
@@ -144,6 +149,22 @@ def test_the_file_says_what_to_buy_and_numbers_the_strokes() -> None:
         "hexes",
         "discs",
     }
+
+
+def test_sheets_of_one_document_keep_their_own_sizes() -> None:
+    """A title may have several maps, each on a poster of its own size."""
+    pieces = [piece("map", name, card(f"map:{name}", *size)) for name, size in POSTERS.items()]
+    (document,) = (
+        one for one in impose("18XX", pieces, theme=load_theme("classic")) if one.stem == "map"
+    )
+    layout = LAYOUTS["map"].layout({})
+    stacks = stacks_of(document, layout)
+    sides = [sorted((page.scene.width_mm, page.scene.height_mm)) for page in document.pages]
+    assert [[*stack.size_mm] for stack in stacks] == sides
+    making = Making(file="map.pdf", pieces=frozenset(), stacks=stacks)
+    listing = making_listing([making], find_paper("a4"), Tongue("en"), ("Barlow-Regular",))
+    for short, long in sides:
+        assert f"1 × {short:.0f} × {long:.0f} mm (map.pdf)" in listing.entries[0].words
 
 
 def test_sheets_cuts_and_stock_are_saved_as_requested() -> None:

@@ -234,6 +234,17 @@ def _grid_places(
     return grid(settings.frames, scene.width_mm, scene.height_mm, count=count, gaps_mm=reserved)
 
 
+def _gaps(
+    entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings
+) -> tuple[float, ...]:
+    """The gaps to try between pieces. Backs that differ would show on one another where a printer
+    shifts them, so there is room for the bleed of both, unless sheets are to be saved."""
+    options, backs = settings.options, {entry.back.key for entry in entries if entry.back}
+    if options.duplex == "none" or options.optimise == "sheets" or len(backs) < 2:
+        return layout.gaps_mm
+    return tuple(dict.fromkeys(max(gap, 2 * _SLIP_MM) for gap in layout.gaps_mm))
+
+
 def _gap(scene: Scene, layout: Layout, settings: SheetSettings, gap: float) -> float:
     """A gap of the layout, widened where a shop's bleed between the tips of hexagons, or marks
     between pieces on a press, need more."""
@@ -263,7 +274,8 @@ def _grids(
 ) -> Iterator[Draft]:
     for form, alike in _alike(entries):
         copies = _copies(alike)
-        places = _grid_places(alike[0].scene, layout, settings, len(copies))
+        own = replace(layout, gaps_mm=_gaps(alike, layout, settings))
+        places = _grid_places(alike[0].scene, own, settings, len(copies))
         if places is not None:
             for run in pages_of(copies, len(places.boxes)):
                 yield _grid_page(form, run, places, layout)
@@ -388,16 +400,17 @@ def _ganged(
     few: bool = False,
 ) -> Iterator[Draft]:
     """Pieces on the sheets of a plan, with the first of the layouts' gaps that needs no more sheets
-    than the others, or with `few` strokes instead, and wider ones for pieces with backs of their own if
-    that takes no more sheets; of a punchboard, the last may have places without a piece."""
+    than the others, or with `few` strokes instead; of a punchboard, the last may have places without a
+    piece."""
     copies = [_copies(alike) for _, _, alike in sorts]
     border = min(_border_mm(own, settings) for own, _, _ in sorts)
+    gaps = [_gaps(alike, own, settings) for own, _, alike in sorts]
     batches = []
     sheets: tuple[Gang, ...] = ()
-    for choice in range(max(len(own.gaps_mm) for own, _, _ in sorts)):
+    for choice in range(max(map(len, gaps))):
         tried = []
-        for (own, _, alike), needed in zip(sorts, copies, strict=True):
-            gap = own.gaps_mm[min(choice, len(own.gaps_mm) - 1)]
+        for (own, _, alike), needed, own_gaps in zip(sorts, copies, gaps, strict=True):
+            gap = own_gaps[min(choice, len(own_gaps) - 1)]
             tried.append(_batch(alike[0].scene, own, settings, gap, len(needed)))
         if all(fits_gang(settings.frames, batch, border) for batch in tried):
             planned = plan(settings.frames, tried, border)
@@ -405,21 +418,6 @@ def _ganged(
                 batches, sheets = tried, planned
     if few:
         sheets = few_strokes(settings.frames, batches, border, sheets)
-    for index, (own, _, alike) in enumerate(sorts):
-        backs = {entry.back.key for entry in alike if entry.back}
-        # Backs that differ would show on one another where a printer shifts them.
-        butt = settings.options.duplex != "none" and len(backs) > 1 and any(own.gaps_mm)
-        for gap in (*own.gaps_mm, 2 * _SLIP_MM) if butt else ():
-            batch = _batch(alike[0].scene, own, settings, gap, len(copies[index]))
-            if gap <= batches[index].gap_mm or not fits_gang(settings.frames, batch, border):
-                continue
-            tried = [*batches[:index], batch, *batches[index + 1 :]]
-            planned = plan(settings.frames, tried, border)
-            if few:
-                planned = few_strokes(settings.frames, tried, border, planned)
-            if len(planned) <= len(sheets):
-                batches, sheets = tried, planned
-                break
     waiting = [iter(needed) for needed in copies]
     # In the order of the game: by the first of the pieces on each sheet, and so are the pieces on
     # it.

@@ -37,6 +37,8 @@ _AT_ONCE = {"card": 5, "paper": 8, "label": 1, "board": 1}
 # folded and glued or of a part that is joined: estimates of ours, which nobody has timed yet.
 _STROKE_MIN, _OUTLINE_MIN, _GLUE_MIN = 0.3, 0.2, 1.5
 
+# The shorter and the longer side of a sheet.
+_Size = tuple[float, float]
 Way = Literal["down", "across", "rising", "falling"]
 # The ways of the edges of hexes with corners above and below, and left and right.
 _OF_POINTY: tuple[Way, Way, Way] = ("falling", "down", "rising")
@@ -60,14 +62,15 @@ class Step(Frozen, kw_only=True):
 
 class Stack(Frozen, kw_only=True):
     """Sheets of one document (from 1) that are cut as one: the steps, pieces on the first that are
-    cut out along their outlines, places without a piece on all sheets together; the stock of their
-    pieces; whether backs are folded behind fronts, and of how many parts a whole is joined. `page`
-    of the document (from 1) has all places."""
+    cut out along their outlines, places without a piece on all sheets together; the size of a sheet
+    (its shorter side first) and the stock of its pieces; whether backs are folded behind fronts, and
+    of how many parts a whole is joined. `page` of the document (from 1) has all places."""
 
     sheets: tuple[int, ...]
     steps: tuple[Step, ...] = ()
     outlines: int = 0
     blank: int = 0
+    size_mm: _Size
     stock: str = ""
     folded: bool = False
     parts: int = 0
@@ -99,11 +102,10 @@ class Stack(Frozen, kw_only=True):
 
 
 class Making(Frozen, kw_only=True):
-    """The making of one document: its file, the size of its sheets, its pieces, its stacks, and the
-    mean share of its sheets that cyan, magenta, yellow and black cover (None: not measured)."""
+    """The making of one document: its file, its pieces, its stacks, and the mean share of its sheets
+    that cyan, magenta, yellow and black cover (None: not measured)."""
 
     file: str
-    size_mm: tuple[float, float]
     pieces: frozenset[tuple[str, str]]
     stacks: tuple[Stack, ...]
     inks: tuple[float, ...] | None = None
@@ -119,12 +121,12 @@ def stacks_of(document: Document, layout: Layout) -> tuple[Stack, ...]:
         if not page.is_back
     }
     placed: dict[int, list[Placement]] = {number: [] for number in sheets}
-    parts: dict[str, list[int]] = {}
+    parts: dict[tuple[str, _Size], list[int]] = {}
     for placement in (*document.placements, *document.further):
         if placement.parts:
-            pages = [sheets[part.page] for part in placement.parts]
-            parts.setdefault(_stock([placement]), []).extend(pages)
             for part in placement.parts:
+                kind = _stock([placement]), _size(document, part.page)
+                parts.setdefault(kind, []).append(sheets[part.page])
                 placed.pop(part.page, None)
         elif placement.page in placed:
             fold = document.pages[placement.page - 1].fold_mm
@@ -134,13 +136,13 @@ def stacks_of(document: Document, layout: Layout) -> tuple[Stack, ...]:
         number: frozenset((_rounded(one.trim), _form(one)) for one in those)
         for number, those in placed.items()
     }
-    full: dict[tuple[float | None, frozenset[tuple[Box, Form]]], list[int]] = {}
+    full: dict[tuple[float | None, _Size, frozenset[tuple[Box, Form]]], list[int]] = {}
     for number in sorted(places, key=lambda number: -len(places[number])):
-        key = document.pages[number - 1].fold_mm, places[number]
-        alike = (one for one in full if one[0] == key[0] and key[1] <= one[1])
+        key = document.pages[number - 1].fold_mm, _size(document, number), places[number]
+        alike = (one for one in full if one[:2] == key[:2] and key[2] <= one[2])
         full.setdefault(next(alike, key), []).append(number)
     stacks = []
-    for (fold, fullest), numbers in full.items():
+    for (fold, size_mm, fullest), numbers in full.items():
         page = document.pages[numbers[0] - 1]
         steps: tuple[Step, ...] = ()
         outlines = 0
@@ -152,14 +154,21 @@ def stacks_of(document: Document, layout: Layout) -> tuple[Stack, ...]:
             steps=steps,
             outlines=outlines,
             blank=sum(len(fullest) - len(places[number]) for number in numbers),
+            size_mm=size_mm,
             stock=_stock(placed[numbers[0]]),
             folded=fold is not None,
             page=numbers[0],
         )
         stacks.append(stack)
-    for stock, pages in parts.items():
-        stacks.append(Stack(sheets=tuple(pages), stock=stock, parts=len(pages)))
+    for (stock, size_mm), pages in parts.items():
+        stacks.append(Stack(sheets=tuple(pages), size_mm=size_mm, stock=stock, parts=len(pages)))
     return tuple(sorted(stacks, key=lambda stack: stack.sheets))
+
+
+def _size(document: Document, number: int) -> _Size:
+    """The sides of a page (from 1), the shorter first."""
+    scene = document.pages[number - 1].scene
+    return min(scene.width_mm, scene.height_mm), max(scene.width_mm, scene.height_mm)
 
 
 def _form(placed: Placement) -> Form:
@@ -359,20 +368,18 @@ def making_listing(
     def say(key: str, *parts: object) -> str:
         return fixed(f"making {key}", tongue, faces, *parts)
 
-    def is_usual(making: Making) -> bool:
-        return sorted(making.size_mm) == sorted((paper.width_mm, paper.height_mm))
-
+    usual = min(paper.width_mm, paper.height_mm), max(paper.width_mm, paper.height_mm)
     counted: dict[frozenset[tuple[str, str]], Making] = {}
-    for making in sorted(makings, key=is_usual, reverse=True):
+    for making in sorted(makings, key=lambda one: one.stacks[0].size_mm != usual):
         counted.setdefault(making.pieces, making)
     papers: dict[tuple[str, str], Counter[str]] = {}
     entries = []
     for making in makings:
-        size = f"{making.size_mm[0]:.0f} × {making.size_mm[1]:.0f} mm"
         main = counted[making.pieces]
         name = making.file if main is making else say("instead", making.file, main.file)
         for stack in making.stacks:
-            kind = stack.stock, paper.name if is_usual(making) else size
+            size = " × ".join(f"{side:.0f}" for side in stack.size_mm)
+            kind = stack.stock, paper.name if stack.size_mm == usual else f"{size} mm"
             papers.setdefault(kind, Counter())[name] += len(stack.sheets)
             if stack.steps or stack.outlines or stack.parts:
                 entries.append(Entry(_head(name, stack, say), "\n".join(_lines(stack, say))))

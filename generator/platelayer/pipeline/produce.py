@@ -457,10 +457,9 @@ def _with_making(job: PrintJob, document: Document) -> PrintedFile:
     }
     stacks = stacks_of(document, layouts[document.stem])
     shown = numbered(document, stacks, job.style.theme)
-    file, sheet = pdf_file(job, shown), shown.pages[0].scene
+    file = pdf_file(job, shown)
     making = Making(
         file=file.name,
-        size_mm=(sheet.width_mm, sheet.height_mm),
         pieces=frozenset((placed.kind, placed.id) for placed in document.placements),
         stacks=stacks,
         inks=_coverage(document),
