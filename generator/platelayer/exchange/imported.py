@@ -17,7 +17,16 @@ from platelayer.definitions.build import catalogue_definitions
 from platelayer.definitions.facts import escaped
 from platelayer.definitions.pictures import MAX_BYTES, read_svg, write_svg
 from platelayer.definitions.svg_tree import SvgError, Work
-from platelayer.exchange.losses import Losses, in_words, mark, report_lines, safe_id, unused
+from platelayer.exchange.losses import (
+    Comments,
+    Losses,
+    in_words,
+    mark,
+    one_line,
+    report_lines,
+    safe_id,
+    unused,
+)
 from platelayer.foundation.door import NotRead, distinct, is_there, read_bytes
 from platelayer.foundation.languages import wordings
 from platelayer.foundation.values import Json
@@ -329,6 +338,46 @@ def _without_pictures(value: Any, where: str, losses: Losses) -> None:
 
 def _is_picture(char: str) -> bool:
     return (unicodedata.category(char) == "So" and char not in "°©®") or char in "\ufe0e\ufe0f"
+
+
+def reference(subject: str, note: str) -> Json:
+    """A line on the source of a block."""
+    return {"subject": subject, "source": "reference", "note": note}
+
+
+# Older trains that the format lets trade in for one.
+_MOST_TRADES = 20
+
+
+def trade_ins(discounts: Any, ids: Mapping[str, str], price: int, comments: Comments) -> list[Json]:
+    """Prices of a train for older ones with a discount, by whose names `ids` has their ids."""
+    trades: list[Json] = []
+    for train, off in discounts.items() if isinstance(discounts, dict) else ():
+        fits = str(train) in ids and isinstance(off, int) and off <= price
+        if fits and len(trades) < _MOST_TRADES:
+            trade = {"train": ids[str(train)], "price": price - off}
+            trades += [trade] if trade not in trades else []
+        else:
+            comments.lose("discount of a train", one_line(f"{train} {off}"))
+    return trades
+
+
+def token_text(label: str, company_id: str) -> Json:
+    """The letters of a company's tokens, where they are not its id."""
+    return {"token_text": label} if label != company_id and 0 < len(label) <= 12 else {}
+
+
+def market_rows(rows: list[list[Any]], comments: Comments) -> list[list[Any]]:
+    """Rows of a market without empty spaces and rows at their ends, as many as the format takes."""
+    for row in rows:
+        while row and row[-1] is None:
+            row.pop()
+    while rows and not rows[-1]:
+        rows.pop()
+    return [
+        comments.fit("spaces in a row of the market", row or [None], 120)
+        for row in comments.fit("rows of the market", rows, 40)
+    ]
 
 
 def by_rows(hexes: Json, letters_on: str) -> Json:

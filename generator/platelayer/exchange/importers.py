@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from platelayer.definitions.titles import schema_files, title_id
-from platelayer.exchange.imported import Imported
+from platelayer.exchange.imported import Imported, reference
 from platelayer.exchange.others import recognition
 from platelayer.foundation.door import real
 from platelayer.foundation.installing import to_install
@@ -246,9 +246,8 @@ def _put_coasts(imported: Imported) -> None:
             if coasts:
                 board["seas"] = {"water": {"coasts": coasts}}
                 imported.losses.assume(f"Map {map_id}: {_COASTS}")
-                imported.head.setdefault("provenance", []).append(
-                    {"subject": f"maps/{map_id}/seas", "source": "reference", "note": _COASTS}
-                )
+                lines = imported.head.setdefault("provenance", [])
+                lines.append(reference(f"maps/{map_id}/seas", _COASTS))
 
 
 def import_title(source: Path, folder: Path | None = None, *, rules: Sequence[str] = ()) -> Import:

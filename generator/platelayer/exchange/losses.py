@@ -377,6 +377,11 @@ def in_words(file_name: str) -> str:
     return " ".join(word if word.isupper() else word.lower() for word in words).capitalize()
 
 
+def single(values: list[Any]) -> Any:
+    """A list, or its only value."""
+    return values[0] if len(values) == 1 else values
+
+
 def filled(entry: Json) -> Json:
     """An entry without what is empty; nought and False stay."""
     return {key: value for key, value in entry.items() if value not in (None, "", [], {})}

@@ -20,7 +20,11 @@ from platelayer.exchange.imported import (
     Pictures,
     by_rows,
     complete,
+    market_rows,
     off_the_grid,
+    reference,
+    token_text,
+    trade_ins,
     wording,
 )
 from platelayer.exchange.losses import (
@@ -38,6 +42,7 @@ from platelayer.exchange.losses import (
     one_line,
     safe_id,
     several,
+    single,
     spoken,
     unread,
     unused,
@@ -133,14 +138,8 @@ def title_from_file(path: Path, title_id: str) -> Imported:
     losses.assume("How far trains run is read from their names.")
     note = f"{path.name}, a game file of 18xx-maker, imported by Platelayer; not compared with the rulebook."
     head["provenance"] = [
-        {"subject": key, "source": "reference", "note": note}
-        for key, block in {"map": maps, **blocks}.items()
-        if block
-    ] + [
-        {"subject": "all", "source": "reference", "note": f"{spoken(key)}: {address}"}
-        for key, address in links.items()
-        if address
-    ]
+        reference(key, note) for key, block in {"map": maps, **blocks}.items() if block
+    ] + [reference("all", f"{spoken(key)}: {address}") for key, address in links.items() if address]
     head = comments.comment | head
     return complete(
         Imported(head=head, maps=maps, blocks=blocks, losses=losses, pictures=mapping.pictures)
@@ -268,7 +267,13 @@ def _hexes(mapping: Mapping, board: Json, about: Comments, *, first: bool) -> di
     """The hexes of a map; what is said of all of it is said in `about`."""
     raw = mapping.raw
     turn = 0 if raw["info"].get("orientation") == "horizontal" else 1
-    phases = _colours_by_phase(raw)
+    # The latest colour of tiles in a phase, by each of its names.
+    phases = {
+        str(entry[key]): colour
+        for entry in raw.get("phases") or ()
+        for key in ("name", "phase", "train")
+        if entry.get(key) and (colour := _colour_of_phase(entry)) in _COLOURS
+    }
     removed = set(board.get("remove") or ())
     hexes = {}
     for entry in board.get("hexes") or ():
@@ -350,16 +355,6 @@ def _put_lines(
 
 
 _OF_A_BLANK = ("hexes", "removeBorders", "color")
-
-
-def _colours_by_phase(raw: Json) -> dict[str, str]:
-    """The latest colour of tiles in a phase, by each of its names."""
-    return {
-        str(entry[key]): colour
-        for entry in raw.get("phases") or ()
-        for key in ("name", "phase", "train")
-        if entry.get(key) and (colour := _colour_of_phase(entry)) in _COLOURS
-    }
 
 
 def _colour_of_phase(entry: Json) -> str | None:
@@ -538,7 +533,6 @@ _PLAIN = "#808080"
 _UNLIMITED = 6
 # The largest train limit that the format has.
 _MOST_TRAINS = 20
-_MOST_TRADES = 20
 _MOST_ROUNDS = 10
 ARROWS = {way: way for way in ("up", "down", "left", "right")} | {
     "upLeft": "up-left", "upRight": "up-right", "downLeft": "down-left", "downRight": "down-right"
@@ -653,7 +647,7 @@ def _company(mapping: Mapping, entry: Json, company_id: str) -> Json:
         "name": line_of(entry, "name") or company_id,
         "kind": kind,
         "colour": colour or _PLAIN,
-        **_token_text(label, company_id),
+        **token_text(label, company_id),
         **filled({"certificates": certificates}),
         "stations": comments.fit("stations", stations, 30),
     }
@@ -686,11 +680,6 @@ def _company(mapping: Mapping, entry: Json, company_id: str) -> Json:
     comments.name_unread(entry, _LOOKS)
     comments.account("companies", counted, {company_id: company})
     return comments.comment | company
-
-
-def _token_text(label: str, company_id: str) -> Json:
-    """The letters of a company's tokens, where they are not its id."""
-    return {"token_text": label} if label != company_id and 0 < len(label) <= 12 else {}
 
 
 # Drawings of tokens as divisions of a roundel.
@@ -752,7 +741,7 @@ def _private(mapping: Mapping, entry: Json, company_id: str, label: str) -> Json
         "name": line_of(entry, "name") or company_id,
         "kind": "private",
         "colour": _rgb(entry.get("idBackgroundColor"), raw) or _PRIVATE,
-        **_token_text(label, company_id),
+        **token_text(label, company_id),
     }
     texts = [line_of(entry, "description"), line_of(entry, "note")]
     for key, name in (("price", "value"), ("revenue", "income")):
@@ -859,6 +848,7 @@ def _train(
     """A train; `known` are names of trains, and of what may end it, `rusting` the phases that say
     that it rusts then."""
     names, known_ends = known
+    ids = {old: safe_id(old) for old in names}
     count = entry.get("print", entry.get("quantity"))
     train: Json = {"count": count if isinstance(count, int) else _UNLIMITED}
     if not isinstance(entry.get("quantity"), int):
@@ -900,7 +890,7 @@ def _train(
     if "rusts_on" not in train and "obsolete_on" not in train:
         train["permanent"] = True
     more = {
-        "trade_ins": _trades(entry, names, train["price"], comments),
+        "trade_ins": trade_ins(entry.get("discount"), ids, train["price"], comments),
         "note": " ".join(
             filter(
                 None,
@@ -911,22 +901,11 @@ def _train(
             )
         ),
     }
-    train |= {key: value for key, value in more.items() if value}
+    train |= filled(more)
     for key in ("available", "variant", "players", "image"):
         if entry.get(key):
             comments.lose(f"{key} of a train", one_line(entry[key]))
     return train
-
-
-def _trades(entry: Json, names: set[str], price: int, comments: Comments) -> list[Json]:
-    """Prices for trading in older trains."""
-    trades: list[Json] = []
-    for old, off in (entry.get("discount") or {}).items():
-        if old in names and isinstance(off, int) and off <= price and len(trades) < _MOST_TRADES:
-            trades.append({"train": safe_id(old), "price": price - off})
-        else:
-            comments.lose("discount of a train", one_line(f"{old} {off}"))
-    return trades
 
 
 def _ends(given: Any, comments: Comments) -> list[str]:
@@ -1044,7 +1023,7 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
             ]
         phase = (
             {
-                "on": None if not phases or not known else known if len(known) > 1 else known[0],
+                "on": None if not phases or not known else single(known),
                 "train_limits": {
                     who: count for who, count in limits.items() if count <= _MOST_TRAINS
                 },
@@ -1101,14 +1080,8 @@ def market_block(raw: Json, losses: Losses) -> Json | None:
             starts.add(amount)
     lists = [row for row in given if isinstance(row, list)] or [given]
     rows = [[_space(cell, zones, raw, comments, starts=starts) for cell in row] for row in lists]
-    for row in rows:
-        while row and row[-1] is None:
-            row.pop()
-    rows = [
-        comments.fit("spaces in a row of the market", row, 120) or [None]
-        for row in comments.fit("rows of the market", rows, 40)
-    ]
-    if not any(cell is not None for row in rows for cell in row):
+    rows = market_rows(rows, comments)
+    if not rows:
         return None
     display = stock.get("display") or {}
     boards = [

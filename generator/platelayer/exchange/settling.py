@@ -21,6 +21,7 @@ from msgspec.structs import replace
 
 from platelayer.definitions.titles import load_title
 from platelayer.exchange.imported import Imported
+from platelayer.exchange.losses import filled
 from platelayer.foundation.door import unpack
 from platelayer.foundation.pointers import split_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity, sort_problems
@@ -551,7 +552,7 @@ def _allow(imported: Imported, options: Json) -> None:
         entries = [*block.get(key, ()), *value]
         block[key] = comments.fit(f"entries in {key}", entries, _MOST_ENTRIES[key])
     block |= comments.comment
-    imported.blocks["upgrades"] = {key: value for key, value in block.items() if value}
+    imported.blocks["upgrades"] = filled(block)
 
 
 def _put_labels(imported: Imported, labels: Labels) -> None:

@@ -14,8 +14,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from platelayer.exchange.imported import Imported, Pictures, complete
-from platelayer.exchange.losses import Comments, Losses, mark, safe_id, unused
+from platelayer.exchange.imported import Imported, Pictures, complete, reference
+from platelayer.exchange.losses import Comments, Losses, filled, mark, safe_id, unused
 from platelayer.foundation.door import read_bytes
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, has_errors
 from platelayer.foundation.suggestions import suggestion
@@ -380,7 +380,7 @@ def tile_definition(
             for part in parts
             if part.kind == "stub"
         )
-    return {key: value for key, value in tile.items() if value not in (None, [], "")}
+    return filled(tile)
 
 
 def _places(parts: tuple[Part, ...], comments: Comments) -> list[str]:
@@ -816,7 +816,7 @@ def title_from_list(path: Path, title_id: str) -> Imported:
         raise ProblemsFound(problems)
     note = f"{path.name}, a list of tile strings, imported by Platelayer."
     head: Json = {"format": "platelayer.title/1", "id": title_id, "name": path.stem}
-    head["provenance"] = [{"subject": "tiles", "source": "reference", "note": note}]
+    head["provenance"] = [reference("tiles", note)]
     decides = ("a list of tiles has no map",)
     return complete(Imported(head=head, blocks={"tiles": tiles}, losses=losses, decides=decides))
 

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from platelayer.definitions.build import build_tile, catalogue_definitions
-from platelayer.exchange.imported import Pictures, by_rows, off_the_grid
+from platelayer.exchange.imported import Pictures, by_rows, market_rows, off_the_grid
 from platelayer.exchange.losses import (
     Comments,
     Losses,
@@ -259,18 +259,9 @@ def market_block(mapping: Mapping) -> Json | None:
     rows = [
         [_space(cell, letters, comments) for cell in row] for row in given if isinstance(row, list)
     ]
-    for row in rows:
-        while row and row[-1] is None:
-            row.pop()
-    rows = [row or [None] for row in rows]
-    while rows and rows[-1] == [None]:
-        rows.pop()
-    if not rows or not any(cell is not None for row in rows for cell in row):
+    rows = market_rows(rows, comments)
+    if not rows:
         return None
-    rows = [
-        comments.fit("spaces in a row of the market", row, 120)
-        for row in comments.fit("rows of the market", rows, 40)
-    ]
     comments.account("market", given, rows)
     market: Json = {
         **comments.comment,

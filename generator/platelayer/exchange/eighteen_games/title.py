@@ -19,11 +19,20 @@ from platelayer.exchange.eighteen_games.board import (
     market_block,
     tiles_block,
 )
-from platelayer.exchange.imported import Imported, Pictures, complete, wording
+from platelayer.exchange.imported import (
+    Imported,
+    Pictures,
+    complete,
+    reference,
+    token_text,
+    trade_ins,
+    wording,
+)
 from platelayer.exchange.losses import (
     Comments,
     Losses,
     counts_hexes,
+    filled,
     hashes,
     in_json,
     line_of,
@@ -35,10 +44,11 @@ from platelayer.exchange.losses import (
     safe_size,
     several,
     shown_by,
+    single,
     spoken,
     unused,
 )
-from platelayer.exchange.ruby.game import Allows, Question, RubyGame, read_game
+from platelayer.exchange.ruby.game import Question, RubyGame, read_game
 from platelayer.exchange.ruby.values import ANY_ORDER, Unread
 from platelayer.exchange.tile_strings import TILE_COLOURS, rgb, tile_colour
 from platelayer.foundation.door import real
@@ -123,7 +133,17 @@ def title_from_folder(
         losses.assume(
             f"Tiles {listed(game.removed)} are not in the box: the game removes them for these rules."
         )
-    title.head["provenance"] = _provenance(mapping, folder.name)
+    note = f"{folder.name}, data files of 18xx.games, imported by Platelayer; not compared with the rulebook."
+    unread = {key for key, _ in game.unread}
+    title.head["provenance"] = [
+        reference(
+            block,
+            note
+            if unread.isdisjoint(keys)
+            else f"{note} Parts could not be read: see import-report.md.",
+        )
+        for block, keys in _BLOCKS.items()
+    ]
     words = wording(_texts(mapping), usual="president")
     if words:
         title.head["wording"] = words
@@ -136,7 +156,15 @@ def title_from_folder(
     )
     title.decides = game.decides
     title.laying, title.places, title.lays = _laying(mapping, title.blocks["tiles"])
-    title.allows = _asking(allows, losses) if allows is not None else None
+
+    def ask(questions: Sequence[Question], owner: Json | None) -> list[bool]:
+        assert allows is not None
+        verdicts = allows(questions, owner)
+        if verdicts.unread is not None:  # the game's rules cost too much
+            losses.unread.append(_said("upgrades", verdicts.unread))
+        return verdicts.allowed
+
+    title.allows = ask if allows is not None else None
     complete(title)
     _add_others(title, game)
     return title
@@ -252,20 +280,6 @@ def _rules_of(rules: Any) -> list[str]:
 def _rules(rules: Any) -> list[Json]:
     """A game's optional rules, each with its symbol."""
     return [rule for rule in hashes(rules) if isinstance(rule.get("sym"), str)]
-
-
-def _asking(
-    allows: Allows, losses: Losses
-) -> Callable[[Sequence[Question], Json | None], list[bool]]:
-    """Asks the game's own rules of upgrading; where they cost too much, the report says so."""
-
-    def ask(questions: Sequence[Question], owner: Json | None) -> list[bool]:
-        verdicts = allows(questions, owner)
-        if verdicts.unread is not None:
-            losses.unread.append(_said("upgrades", verdicts.unread))
-        return verdicts.allowed
-
-    return ask
 
 
 def _said(key: str, unread: Unread) -> str:
@@ -467,17 +481,6 @@ def _note_unread(mapping: Mapping) -> None:
         losses.assume(f"The game has rules of upgrading in code: {place}.")
 
 
-def _provenance(mapping: Mapping, source: str) -> list[Json]:
-    unread = {key for key, _ in mapping.game.unread}
-    notes = []
-    for block, keys in _BLOCKS.items():
-        note = f"{source}, data files of 18xx.games, imported by Platelayer; not compared with the rulebook."
-        if unread.intersection(keys):
-            note += " Parts could not be read: see import-report.md."
-        notes.append({"subject": block, "source": "reference", "note": note})
-    return notes
-
-
 def default_id(folder_name: str) -> str:
     """An id for the title of a game folder: `g_18_chesapeake` becomes 18chesapeake."""
     words = re.sub(r"^g_(?=.)", "", folder_name.lower())
@@ -654,27 +657,18 @@ def _add(
             mapping.marks.setdefault(printed, set()).add(mark(entry.get("sym")))
 
 
-def _names(entry: Json, company_id: str) -> Json:
-    symbol = line_of(entry, "sym")
-    company = {"name": line_of(entry, "name") or company_id}
-    return company | (
-        {"token_text": symbol} if symbol != company_id and 0 < len(symbol) <= 12 else {}
-    )
-
-
 def _operating(
     mapping: Mapping, key: str, company_id: str, entry: Json, comments: Comments
 ) -> Json:
-    names = _names(entry, company_id)
     kind = _kind(key, entry)
     colour = rgb(entry.get("color"))
     if colour is None:
         comments.lose("colour of a company", line_of(entry, "color") or "none")
     company = {
-        "name": names.pop("name"),
+        "name": line_of(entry, "name") or company_id,
         "kind": kind,
         "colour": colour or _PLAIN,
-        **names,
+        **token_text(line_of(entry, "sym"), company_id),
     }
     _put_text_colour(company, entry, comments)
     size = safe_size(entry.get("type") or "")
@@ -835,11 +829,15 @@ def _stop(kinds: list[str], city: Any) -> int | None:
 
 
 def _private(mapping: Mapping, _key: str, company_id: str, entry: Json, comments: Comments) -> Json:
-    names = _names(entry, company_id)
     words = f"{company_id} {entry.get('type')}".lower()
     kind = "concession" if "concession" in words else "private"
     colour = rgb(entry.get("color"))
-    company = {"name": names.pop("name"), "kind": kind, "colour": colour or _PRIVATE, **names}
+    company = {
+        "name": line_of(entry, "name") or company_id,
+        "kind": kind,
+        "colour": colour or _PRIVATE,
+        **token_text(line_of(entry, "sym"), company_id),
+    }
     if colour is not None:
         _put_text_colour(company, entry, comments)
     value, income = number(entry.get("value"), 0, 1_000_000), list_of(entry, "revenue")
@@ -1085,21 +1083,10 @@ def _face(mapping: Mapping, entry: Json, whole: Json, comments: Comments) -> Jso
         "rusts_on": _ends(mapping, entry.get("rusts_on", whole.get("rusts_on")), comments),
         "obsolete_on": _ends(mapping, entry.get("obsolete_on", whole.get("obsolete_on")), comments),
     }
-    face |= {key: value for key, value in ends.items() if value}
+    face |= filled(ends)
     if not any(ends.values()):
         face["permanent"] = True
-    trades: list[Json] = []
-    for train, off in entry["discount"].items() if isinstance(entry.get("discount"), dict) else ():
-        if (
-            str(train) in mapping.trains
-            and isinstance(off, int)
-            and off <= (price or 0)
-            and len(trades) < _MOST_TRADES
-        ):
-            trade = {"train": mapping.trains[str(train)], "price": (price or 0) - off}
-            trades += [trade] if trade not in trades else []
-        else:
-            comments.lose("discount of a train", one_line(f"{train} {off}"))
+    trades = trade_ins(entry.get("discount"), mapping.trains, price or 0, comments)
     if trades:
         face["trade_ins"] = trades
     salvage = number(entry.get("salvage"), 1, 1_000_000)
@@ -1192,7 +1179,6 @@ def _limit(value: Any) -> int | None:
 _card_words = FixedWords("cards")
 
 _MOST_ROUNDS, _UNTIL_THE_END = 10, 99
-_MOST_TRADES = 20
 # Trains from which on the engine means any number.
 _NO_TRAIN_LIMIT, _ANY_NUMBER = 21, 10_000
 _READ_OF_PHASES = (
@@ -1227,7 +1213,7 @@ def phases_block(mapping: Mapping) -> Json:
         )
         on: str | list[str] | None = None
         if phases and known:
-            on = known if len(known) > 1 else known[0]
+            on = single(known)
         texts = [text for name in list_of(entry, "on") for text in events.pop(str(name), [])]
         given = entry.get("operating_rounds")
         rounds, most = number(given, 0, _MOST_ROUNDS), number(given, _MOST_ROUNDS + 1, _ANY_NUMBER)

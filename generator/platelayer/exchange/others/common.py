@@ -16,7 +16,7 @@ from msgspec import field
 
 from platelayer.definitions.build import build_tile, catalogue_definitions
 from platelayer.exchange.eighteen_games.title import definition
-from platelayer.exchange.imported import Imported, Pictures, complete
+from platelayer.exchange.imported import Imported, Pictures, complete, reference
 from platelayer.exchange.losses import Comments, Entry, Losses, add_comment, safe_id
 from platelayer.exchange.maker_form import fitting
 from platelayer.exchange.ruby.game import RubyGame
@@ -265,15 +265,9 @@ def title_from_data(
         elif comments is not about:  # its entry is not in the definition
             about.remember(comments)
     imported.head = add_comment(imported.head, about)
-    imported.head["provenance"] = [
-        {
-            "subject": subject,
-            "source": "reference",
-            "note": f"{path.name}, of {program}, imported by Platelayer; not compared with the rulebook.",
-        }
-        for subject, block in {"map": imported.maps, **imported.blocks}.items()
-        if block
-    ]
+    note = f"{path.name}, of {program}, imported by Platelayer; not compared with the rulebook."
+    subjects = {"map": imported.maps, **imported.blocks}.items()
+    imported.head["provenance"] = [reference(key, note) for key, block in subjects if block]
     return complete(imported)
 
 

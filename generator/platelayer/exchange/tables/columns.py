@@ -62,6 +62,11 @@ def is_none(words: str) -> bool:
 # Words.
 
 
+def narrow(words: object) -> str:
+    """Words in signs of the usual width, without blanks around them."""
+    return unicodedata.normalize("NFKC", str(words)).strip()
+
+
 def folded(words: str) -> str:
     """Letters and digits of words, without case and width: how headings are compared."""
     wide = unicodedata.normalize("NFKC", words).casefold()
@@ -96,7 +101,7 @@ def find_name(words: str, keys: tuple[str, ...]) -> str | None:
 def meant(words: str, keys: tuple[str, ...]) -> str:
     """A hint that names what may be meant by unknown words."""
     known = {name: key for key in keys for name in names_of(key)}
-    return suggestion(unicodedata.normalize("NFKC", words).strip(), [*known, *keys])
+    return suggestion(narrow(words), [*known, *keys])
 
 
 def slip(words: str, keys: tuple[str, ...]) -> str:
@@ -111,7 +116,7 @@ def slip(words: str, keys: tuple[str, ...]) -> str:
 
 def number(words: str) -> int:
     """A whole number, with or without the sign of a currency and marks between thousands."""
-    plain = unicodedata.normalize("NFKC", words).strip().replace("−", "-")
+    plain = narrow(words).replace("−", "-")
     match = re.fullmatch(r"[^\d\s.,+-]{0,4}\s*([+-]?\d[\d.,'’ \u202f]*?)\s*[^\d\s.,]{0,4}", plain)
     if match is not None:
         digits = re.sub(r"(?<=\d)[.,'’ \u202f](?=\d{3}(\D|$))", "", match[1])
@@ -125,7 +130,7 @@ _NO = ("no", "n", "false", "0", "いいえ", "×", "✗", "無", "なし", "nein
 
 
 def _yes(words: str) -> bool:
-    plain = unicodedata.normalize("NFKC", words).strip().casefold()
+    plain = narrow(words).casefold()
     if plain in _YES or plain in _NO:
         return plain in _YES
     raise Wrong('"yes" or "no"')
@@ -178,7 +183,7 @@ _SHARE = re.compile(r"(\d{1,3}(?:\.\d{1,2})?)\s*%?\s*([dr]?)\s*(?:[x×*✕]\s*(\
 
 
 def _percent(words: str) -> float:
-    plain = unicodedata.normalize("NFKC", words).strip().rstrip("% ")
+    plain = narrow(words).rstrip("% ")
     return whole(float(plain)) if re.fullmatch(r"\d{1,3}\.\d{1,2}", plain) else number(plain)
 
 
@@ -225,7 +230,7 @@ def _said_home(home: Json) -> str:
 
 def _pairs(words: str, read_key: Callable[[str], str] = str) -> list[tuple[str, int]]:
     """Read "yellow 20, brown 50", "Y20 B50" or "4: 800": names with numbers."""
-    plain = unicodedata.normalize("NFKC", words).strip()
+    plain = narrow(words)
     found = re.findall(
         r"([^\W\d_]+(?=\s*\d)|[^\s:=,;、]+(?=\s*[:=])|[^\s:=,;、]+(?=\s))\s*[:=]?\s*(-?\d+)", plain
     )
@@ -279,7 +284,7 @@ def reach(words: str) -> Json:
     """The reach of a train by its name: "3" stops, "2+2" cities and towns, "4D" pays double, "5E"
     counts the best five of any number, "4H" any number within `hexes`, a field of the train, "D"
     any number."""
-    match = _REACH.fullmatch(unicodedata.normalize("NFKC", words).strip())
+    match = _REACH.fullmatch(narrow(words))
     if match is None:
         raise Wrong('a reach such as "3", "2+2", "4D", "5E", "4H" or "D"')
     far, kind = _far(match[1]), match[3].casefold()
@@ -415,7 +420,7 @@ _NAMED_COLOURS = {
 
 
 def _rgb(words: str) -> str:
-    plain = unicodedata.normalize("NFKC", words).strip()
+    plain = narrow(words)
     if re.fullmatch(r"#?[0-9a-fA-F]{6}", plain):
         return f"#{plain.removeprefix('#')}"
     if re.fullmatch(r"#[0-9a-fA-F]{3}", plain):

@@ -20,7 +20,7 @@ from platelayer.definitions.assemble import BLOCK_SCHEMAS, assemble_title
 from platelayer.definitions.source import Document
 from platelayer.definitions.titles import schema_files, title_id
 from platelayer.exchange.imported import Imported
-from platelayer.exchange.losses import Losses
+from platelayer.exchange.losses import Losses, single
 from platelayer.exchange.tables.columns import (
     COLOURS,
     COMMENT,
@@ -445,9 +445,7 @@ def _derive(by_kind: list[tuple[str, Sheet]], into: Tables) -> None:
         for at, (key, phase) in enumerate(phases.items()):
             starting = [train for train, entry in trains.items() if entry.get("starts") == key]
             first = starting or ([key] if key in trains else [])
-            phase.setdefault(
-                "on", None if at == 0 or not first else first[0] if len(first) == 1 else first
-            )
+            phase.setdefault("on", None if at == 0 or not first else single(first))
     if "trains" in has and "starts" not in has["trains"]:
         for key, phase in phases.items():
             on = phase.get("on")

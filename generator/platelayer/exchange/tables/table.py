@@ -23,6 +23,7 @@ from platelayer.exchange.tables.columns import (
     folded,
     is_none,
     names_of,
+    narrow,
     plain_id,
     reach,
     slip,
@@ -121,7 +122,7 @@ def headings(
 def heading_of(words: str, columns: tuple[Column, ...]) -> tuple[Column, str] | None:
     """The column that a heading names, and its language: "name", "Name (ja)", "Price (£)"."""
     keys = tuple(column.key for column in (*columns, *_BESIDE))
-    plain = unicodedata.normalize("NFKC", words).strip()
+    plain = narrow(words)
     spoken = _HEADING.fullmatch(plain)
     tries = [(plain, "")] if not spoken else [(spoken[1], spoken[2]), (spoken[1], "")]
     if _NUMBER_OF.match(plain):
@@ -306,7 +307,7 @@ def entry_of(
         message, hint = f"this row has no {key}", f'give it one in the column "{key}"'
         into.wrong(sheet, row.at, message, hint)
         return None
-    plain = unicodedata.normalize("NFKC", str(called)).strip()
+    plain = narrow(called)
     if kind == "trains":
         plain = _TRAIN.sub("", plain) or plain
     called = plain if plain.isascii() else str(called)

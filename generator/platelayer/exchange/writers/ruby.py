@@ -16,7 +16,7 @@ from typing import Any
 from msgspec import Struct
 
 from platelayer.exchange.eighteen_games.board import PAR
-from platelayer.exchange.losses import Losses, loss_table, safe_id, spoken
+from platelayer.exchange.losses import Losses, loss_table, safe_id, single, spoken
 from platelayer.exchange.ruby.values import PRICE_TYPES
 from platelayer.exchange.tile_strings import hex_string, tile_string
 from platelayer.exchange.writers.pictures import file_name
@@ -290,7 +290,13 @@ def boards(names: Names) -> Constants:
             )
     constants["TILES"] = {entry.tile.id: _tile(names, entry.tile.id) for entry in names.title.tiles}
     if names.title.atlas is not None:
-        constants["MAP_TILES"] = _map_tiles(names)
+        constants["MAP_TILES"] = {
+            tile.id: {
+                "color": tile.colour,
+                "code": tile_string(tile, names.losses.comments(tile.id), names.revenue),
+            }
+            for tile in printed_hexes(names.title.atlas)
+        }
         names.losses.assume(
             "MAP_TILES are hexes of map tiles: 18xx.games has no maps that are drawn at random."
         )
@@ -335,16 +341,6 @@ def _tile(names: Names, tile_id: str) -> Literal:
         "color": entry.tile.colour,
         "code": code,
     }
-
-
-def _map_tiles(names: Names) -> Literal:
-    atlas = names.title.atlas
-    assert atlas is not None
-    tiles = {}
-    for tile in printed_hexes(atlas):
-        code = tile_string(tile, names.losses.comments(tile.id), names.revenue)
-        tiles[tile.id] = {"color": tile.colour, "code": code}
-    return tiles
 
 
 # Kinds of company that the engine auctions, and that do not operate.
@@ -528,16 +524,16 @@ def _homes(names: Names, company: Company) -> Keywords:
     places = [home.hex for home in company.homes]
     cities = [_city(names, home.hex, home.stop) for home in company.homes]
     if places:
-        home["coordinates"] = places[0] if len(places) == 1 else places
+        home["coordinates"] = single(places)
     if any(city is not None for city in cities):
-        home["city"] = cities[0] if len(cities) == 1 else cities
+        home["city"] = single(cities)
     if len(places) > 1:
         comments.lose(
             "all homes at once" if company.all_homes else "choice among homes", ", ".join(places)
         )
     goals = [goal.hex for goal in company.destinations]
     if goals:
-        home["destination_coordinates"] = goals if len(goals) > 1 else goals[0]
+        home["destination_coordinates"] = single(goals)
     return home
 
 
@@ -770,7 +766,7 @@ def _phase(names: Names, phase: Phase, keys: Sequence[str]) -> Literal:
         names.trains_and_phases[name] for name in phase.begun_by if name in names.trains_and_phases
     ]
     if on:
-        keywords["on"] = on[0] if len(on) == 1 else on
+        keywords["on"] = single(on)
     limits = Keywords({limit.who: limit.limit for limit in phase.train_limits})
     keywords["train_limit"] = limits or _ANY
     keywords["tiles"] = [Symbol(colour) for colour in phase.tiles]
@@ -830,7 +826,7 @@ def _face(names: Names, train: Train, index: int) -> Keywords:
             )
         )
         if on:
-            keywords[field] = on[0] if len(on) == 1 else on
+            keywords[field] = single(on)
         for end in ends:
             if end not in names.trains_and_phases:
                 comments.lose("end of a train with a phase that no train begins", end)
