@@ -77,28 +77,6 @@ def test_a_difference_makes_one_text_of_another_as_the_page_sees_it(
     assert changed(before, _parts(before, edit)) == after
 
 
-@given(st.lists(st.tuples(st.sampled_from("ab"), TEXTS), max_size=8), st.data())
-def test_steps_back_and_forth_are_those_that_were_taken(tmp_path_factory, steps, data) -> None:
-    folder = tmp_path_factory.mktemp("steps")
-    for name in "ab":
-        (folder / f"{name}.md").write_text("", encoding="utf-8")
-    files = Workspace(Folder(folder))
-    states = [{"a": "", "b": ""}]
-    for name, text in steps:
-        if states[-1][name] != text:
-            files.replace(text, {f"{name}.md": text})
-            states.append({**states[-1], name: text})
-    at = len(states) - 1
-    for back in data.draw(st.lists(st.booleans(), max_size=20)):
-        done = files.undo() if back else files.redo()
-        at = max(0, at - 1) if back else min(len(states) - 1, at + 1)
-        assert {name: files.open(f"{name}.md").text for name in "ab"} == states[at]
-        assert done is None or done in {text for _, text in steps}
-    names = [f"{name}.md" for name in "ab" if states[at][name]]
-    assert files.save(files.savable) == tuple(names)
-    assert {name: disk(files, f"{name}.md") for name in "ab"} == states[at]
-
-
 def test_what_was_typed_in_one_go_is_one_step(files: Workspace) -> None:
     for number, letter in enumerate("xyz"):
         parts = [*([number] if number else []), [0, letter], 14]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from threading import Thread
 
 import click
 
@@ -42,6 +43,8 @@ def studio(path: str, port: int | None, no_open: bool, table: Path | None) -> No
     in a spreadsheet; files that you edit in the studio are then yours, and stay. The page is served to this
     machine only; its address contains a secret that changes every time. Ctrl-C stops the studio.
     """
+    import webbrowser
+
     from platelayer.studio.server import serve
 
     if table is not None:
@@ -51,15 +54,15 @@ def studio(path: str, port: int | None, no_open: bool, table: Path | None) -> No
         def opened(address: str) -> None:
             echo(f"{path}: {address}\nCtrl-C stops the studio.")
             if not no_open:
-                _browse(until_stopped.enter_context(_way_in(address)))
+                # Some browsers keep the program that opens them until they are closed.
+                way_in = (until_stopped.enter_context(_way_in(address)),)
+                Thread(target=webbrowser.open, args=way_in, daemon=True).start()
 
         serve(path, port=port, opened=opened)
 
 
 def _follow(table: Path, folder: Path) -> None:
     """Write a spreadsheet's title into a folder, and again whenever it is saved. Raises CannotRun."""
-    from threading import Thread
-
     from watchfiles import watch
 
     from platelayer.definitions.pictures import SUFFIX
@@ -108,11 +111,3 @@ def _way_in(address: str) -> Iterator[str]:
         yield file.as_uri()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _browse(address: str) -> None:
-    """Open a browser. Some keep the program that opens them until they are closed."""
-    import webbrowser
-    from threading import Thread
-
-    Thread(target=webbrowser.open, args=(address,), daemon=True).start()

@@ -25,7 +25,6 @@ from platelayer.definitions.build import (
     motifs,
 )
 from platelayer.definitions.references import Names, empty_block, map_words, nouns_by_path
-from platelayer.definitions.salvage import salvage
 from platelayer.definitions.source import read_as, read_document
 from platelayer.definitions.themes import complete_theme, unprintable
 from platelayer.definitions.titles import Loaded, read_title
@@ -140,6 +139,8 @@ class View:
 
     def _read_draft(self, theme: str, problems: tuple[Problem, ...]) -> None:
         """Read what is sound of the files, the rest as it was."""
+        from platelayer.definitions.salvage import salvage  # which a browser fetches later
+
         before = self.loaded.assembled.value if self.loaded else None
         kept: dict[Path, str] = {}
         with read_as(self._unsaved):

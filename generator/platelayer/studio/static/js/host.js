@@ -1,7 +1,7 @@
 // The files as they are edited: one small interface, which the studio answers.
 
 import { send } from "./api.js";
-import { store, t, tell } from "./store.js";
+import { store, tell } from "./store.js";
 
 /** This page among all that edit the same files. */
 export const PAGE = `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
@@ -32,6 +32,3 @@ async function move(what) {
 }
 export const undo = () => move("undo");
 export const redo = () => move("redo");
-
-/** What the last step was, in words. */
-export const lastStep = () => store.edits.undo || t("outside_change");
