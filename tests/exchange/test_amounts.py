@@ -252,6 +252,20 @@ def test_an_import_names_what_the_format_has_no_room_for(tmp_path: Path, rows: l
     assert [each for each in check(str(folder), quick=True) if each.code.startswith("SC")] == []
 
 
+def test_what_cannot_be_read_becomes_no_amount(tmp_path: Path) -> None:
+    folder, _ = game_with(
+        tmp_path,
+        ("entities.rb", TOKENS, "[0, 'dear', 80]"),
+        ("entities.rb", "revenue: 5", "revenue: 'some'"),
+    )
+    read = {
+        block: json.loads((folder / f"{block}.json").read_text("utf-8"))[block]
+        for block in ("companies", "privates")
+    }
+    assert read["companies"]["MB"]["stations"] == [0, None, 80]
+    assert "income" not in read["privates"]["BC"]
+
+
 @pytest.mark.parametrize(
     ("rounds", "said"), [(12, "Operating rounds: 12."), (99, "without a limit (99).")]
 )
