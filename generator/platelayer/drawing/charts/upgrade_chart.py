@@ -251,26 +251,19 @@ def _measure(title: Title, bands: Sequence[_Band], style: Style) -> _Chart:
 def _pages(
     blocks: Sequence[Block], first: float | None, further: float | None
 ) -> list[list[Block]]:
-    """Each block on the first page with room for it, so that a short one fills up the page before:
-    in their order or, if that takes fewer pages, the highest first. There is room on the first
-    page, and on the further ones."""
-
-    def filled(order: Sequence[int]) -> list[list[int]]:
-        pages: list[list[int]] = [[]]
-        for number in order:
-            for index, page in enumerate(pages):
-                heights = (blocks[at].height + _BAND_GAP_MM for at in (*page, number))
-                room = further if index else first
-                if room is None or not page or math.fsum(heights) - _BAND_GAP_MM <= room:
-                    page.append(number)
-                    break
-            else:
-                pages.append([number])
-        return pages
-
-    order = range(len(blocks))
-    ways = filled(order), filled(sorted(order, key=lambda number: -blocks[number].height))
-    return [[blocks[number] for number in sorted(page)] for page in min(ways, key=len)]
+    """Each block on the first page with room for it, so that a short one fills up the page before.
+    There is room on the first page, and on the further ones."""
+    pages: list[list[Block]] = [[]]
+    for block in blocks:
+        for index, page in enumerate(pages):
+            high = stacked(*page, block, gap=_BAND_GAP_MM).height
+            room = further if index else first
+            if room is None or not page or high <= room:
+                page.append(block)
+                break
+        else:
+            pages.append([block])
+    return pages
 
 
 def _note_lines(bands: Sequence[_Band], chart: _Chart) -> tuple[str, ...]:
