@@ -383,8 +383,9 @@ class _Verifier:
                     yield sides, net
             if len(places) > 1 and not network.places[places[-1]].open:
                 return
-            # The first bound knows how far a train may still go, the second what is still reached: with
-            # either alone, 534 recorded proofs take over four minutes instead of one.
+            # The first bound knows how far a train may still go, the second what is still reached:
+            # 534 recorded proofs take 65 s with both, 97 s with the first alone, and over four minutes
+            # with the second alone.
             least = floor + toll - extra * PARTS
             if ahead.most(places, steps, own) <= least:
                 return
