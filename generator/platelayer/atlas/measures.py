@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from statistics import fmean
 from typing import NamedTuple
 
@@ -28,7 +29,6 @@ from platelayer.atlas.land import (
 )
 from platelayer.atlas.report import HEX_MM, board_size_mm
 from platelayer.foundation.languages import FixedWords, Tongue
-from platelayer.foundation.values import cached_property
 from platelayer.model.map_tiles import HAND, NEIGHBOURS, AtlasBox, AtlasLog, Axial, Ground
 from platelayer.model.title import Title
 

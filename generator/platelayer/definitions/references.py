@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -34,7 +35,6 @@ from platelayer.foundation.pointers import join_pointer, split_pointer, touches
 from platelayer.foundation.problems import Problem, Problems, Severity, standing_for
 from platelayer.foundation.suggestions import listed, named, numbered, suggestion
 from platelayer.foundation.text import fault
-from platelayer.foundation.values import cached_property
 from platelayer.model.company import PRIVATES, CompanyKind
 from platelayer.model.gamemap import joined
 from platelayer.model.hexes import Layout, beside

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, Protocol
@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from platelayer.foundation import door
 from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import MAX_PROBLEMS, Place, Problem, Problems, ProblemsFound
-from platelayer.foundation.values import Json, cached_property
+from platelayer.foundation.values import Json
 
 # Largest definition that is read: thirty times the size of the largest shipped file, in the tile
 # catalogue.

@@ -94,7 +94,7 @@ def draw_box_front(
 def draw_box_list(
     title: Title, counts: Mapping[str, int], width_mm: float, height_mm: float, style: Style
 ) -> Scene:
-    """What is inside: how many pieces of each kind, on a plate in the frame of a card's back."""
+    """The contents of a box, a line for each kind of piece, on a plate in the frame of a card's back."""
     key = f"box:list:{width_mm:g}x{height_mm:g}"
     engraver = _engraver(title, key, Box(0, 0, width_mm, height_mm), style)
     box = engraver.field.inset(_AROUND_MM * engraver.k)

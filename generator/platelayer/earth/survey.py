@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Set
-from functools import cache
+from functools import cache, cached_property
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from platelayer.earth.read import Circle, City, Place, cities, is_land, near
 from platelayer.foundation.levels import contours
-from platelayer.foundation.values import cached_property
 from platelayer.model.hexes import (
     COS_30,
     EDGES,

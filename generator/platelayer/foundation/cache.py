@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cached_property
 from hashlib import blake2b
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,7 +20,6 @@ from msgspec.msgpack import decode, encode
 from platelayer.foundation.door import NotRead, read_bytes
 from platelayer.foundation.languages import language_files
 from platelayer.foundation.resources import shipped_files
-from platelayer.foundation.values import cached_property
 
 # The environment variable that names the folder of the cache.
 FOLDER = "PLATELAYER_CACHE"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from functools import cached_property as cached_property  # noqa: PLC0414 - for others
 from typing import Any, TypeVar, dataclass_transform
 
 from msgspec import Struct, field

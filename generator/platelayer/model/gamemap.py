@@ -1,12 +1,13 @@
 """A map: hexes at coordinates, with names, borders and what is printed on them."""
 
 from enum import Enum
+from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
 
 from platelayer.foundation.text import Text
-from platelayer.foundation.values import Frozen, cached_property
+from platelayer.foundation.values import Frozen
 from platelayer.model.described import (
     DERIVED,
     ById,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cached_property
 
 from msgspec.structs import replace
 
-from platelayer.foundation.values import Frozen, cached_property, grouped
+from platelayer.foundation.values import Frozen, grouped
 from platelayer.model.kinds import KINDS, Piece
 from platelayer.model.title import Title
 

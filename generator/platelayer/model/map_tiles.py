@@ -8,6 +8,7 @@ q + r). Source: the issue "Railways of the Lost Atlas" and its reference facts.
 
 from collections.abc import Iterator, Mapping
 from enum import Enum
+from functools import cached_property
 from typing import Annotated, Any, NamedTuple
 
 from msgspec import Meta, field
@@ -15,7 +16,7 @@ from msgspec.structs import replace
 
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
-from platelayer.foundation.values import Frozen, cached_property
+from platelayer.foundation.values import Frozen
 from platelayer.model.described import (
     DERIVED,
     ID,

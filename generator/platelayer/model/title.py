@@ -2,12 +2,13 @@
 
 from collections.abc import Hashable, Mapping
 from fnmatch import fnmatchcase
+from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
 
 from platelayer.foundation.text import Text, printed_number
-from platelayer.foundation.values import Frozen, cached_property, grouped
+from platelayer.foundation.values import Frozen, grouped
 from platelayer.model.company import PRIVATES, Companies, Company, Privates
 from platelayer.model.described import (
     DERIVED,

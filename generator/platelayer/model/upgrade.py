@@ -1,11 +1,12 @@
 """Upgrade options of a title, and the graph of what may replace what."""
 
+from functools import cached_property
 from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
 from platelayer.foundation.text import Text
-from platelayer.foundation.values import Frozen, cached_property, grouped
+from platelayer.foundation.values import Frozen, grouped
 from platelayer.model.described import LETTERS, ColourName, Distinct, Id, Parsed, Several
 from platelayer.model.tile import IconName, Letters, TerrainKind
 

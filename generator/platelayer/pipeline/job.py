@@ -6,6 +6,7 @@ import csv
 import io
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 from platelayer.definitions.profiles import load_profile, profile_ids, read_print
 from platelayer.foundation.problems import CannotRun, Problem
 from platelayer.foundation.text import Text, printable
-from platelayer.foundation.values import Frozen, cached_property
+from platelayer.foundation.values import Frozen
 from platelayer.imposition.arrange import form_of
 from platelayer.imposition.making import Making
 from platelayer.imposition.media import Medium, catalogue

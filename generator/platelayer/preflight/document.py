@@ -61,7 +61,7 @@ budget = ContextVar[Budget]("budget")
 
 @contextmanager
 def within_budget() -> Iterator[None]:
-    """What is read as long as this lasts is read within a new budget, in this thread alone."""
+    """Gives what this thread reads meanwhile a budget of its own."""
     before = budget.set(Budget())
     try:
         yield

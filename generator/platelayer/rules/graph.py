@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from msgspec.structs import replace
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.values import Frozen, cached_property
+from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import EDGES, Layout, neighbour, opposite
 from platelayer.model.map_tiles import printed_hexes
@@ -307,7 +307,7 @@ ATLAS = ("atlas",)
 
 
 def prints(title: Title) -> Iterator[tuple[str, tuple[str, ...], Tile]]:
-    """What is printed on each hex of a title's maps and map tiles, with the name of the hex in the
+    """The print of each hex of a title's maps and map tiles, with the name of the hex in the
     graph and the keys that lead to it."""
     for board in title.maps:
         for hexagon in board.hexes:

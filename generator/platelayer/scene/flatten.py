@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, cached_property
 from operator import and_
 from typing import Any, cast
 
 from platelayer.foundation.geometry import inverse
-from platelayer.foundation.values import Frozen, cached_property
+from platelayer.foundation.values import Frozen
 from platelayer.scene.inks import Ink, ink_from_hex
 from platelayer.scene.shapes import (
     IDENTITY,

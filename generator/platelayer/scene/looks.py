@@ -45,7 +45,7 @@ class Table:
         self.after = [numbers[end + n * after :][:after] for n in range(self.outputs)]
 
     def __call__(self, place: Sequence[float]) -> list[float]:
-        """What stands at a place, 0 to 1 a side, as numbers of 16 bits."""
+        """The numbers of 16 bits that stand at a place, 0 to 1 a side."""
         shares = [_along(*of) / 65535 for of in zip(self.before, place, strict=True)]
         found = between(self.grid, self.steps, shares, self.outputs)
         return [_along(curve, part / 65535) for curve, part in zip(self.after, found, strict=True)]

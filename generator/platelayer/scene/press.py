@@ -288,8 +288,7 @@ def _within(mixture: Sequence[float]) -> list[float]:
 
 
 def _slopes(mixture: list[float], look: Triple, free: Sequence[int]) -> list[list[float]]:
-    """How a look changes with each of the free inks; not at all in place of those that lack to
-    three."""
+    """Slopes of a look by each of the free inks, filled up to three with slopes of zero."""
     slopes = []
     for ink in free:
         # Away from the ends, beyond which the profile says nothing.

@@ -238,7 +238,7 @@ def _lands(board: Json, to: Mapping[str, str], way: Way) -> Json:
     """Rivers, regions, seas and lands beyond of a map that moves from some hexes to others."""
 
     def turned(part: Any) -> Any:
-        """What is named, elsewhere. Raises KeyError for what lies in no hex that moves."""
+        """The new place of what is named. Raises KeyError for what lies in no hex that moves."""
         if isinstance(part, list):
             return list(map(turned, part))
         return way.waypoint(part, to[waypoint_hex(part)])

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.geometry import measured
-from platelayer.foundation.values import cached_property
 from platelayer.model.gamemap import Border, GameMap, Half, MapHex, Waypoint
 from platelayer.model.hexes import (
     COS_30,

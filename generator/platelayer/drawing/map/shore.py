@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
@@ -26,7 +26,7 @@ from platelayer.drawing.map.plan import CUT, DESIGN_MM, Edge, MapPlan, chains, s
 from platelayer.drawing.map.room import Rect, Squares
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.seeds import chance
-from platelayer.foundation.values import Frozen, cached_property
+from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import (
     COS_30,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from platelayer.exchange.ruby.values import Unread, pay
 from platelayer.foundation.apart import note
 from platelayer.foundation.door import is_there, read_bytes, real
 from platelayer.foundation.problems import CannotRun
-from platelayer.foundation.values import Frozen, cached_property
+from platelayer.foundation.values import Frozen
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser

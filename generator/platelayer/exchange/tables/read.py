@@ -8,7 +8,7 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from string import ascii_lowercase
 from tempfile import TemporaryDirectory
@@ -77,7 +77,7 @@ from platelayer.foundation.door import (
 )
 from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import CannotRun, Place, Problem, ProblemsFound, has_errors
-from platelayer.foundation.values import Json, cached_property
+from platelayer.foundation.values import Json
 from platelayer.pipeline.write import write_all
 
 
