@@ -99,11 +99,16 @@ def draw_offer_sheet(title: Title, piece_id: str, style: Style, *, back: bool = 
     first = companies[0]
     inks, sort = company_inks(first, style), first.class_name
     kind = style.named(first.kind.value, card_words.table("who"))
+    # The name of a class is that of one company.
+    several = f" × {len(companies)}" if len(companies) > 1 else ""
     items: list[Item] = [
         *band,
         head.plate(inks.band, radius=1.2),
         head.words(
-            style.words(sort) if sort else kind, style.type("card.strong"), inks.on_band, pad=2.0
+            f"{style.words(sort)}{several}" if sort else kind,
+            style.type("card.strong"),
+            inks.on_band,
+            pad=2.0,
         ),
     ]
     ground = mix(style.ink("card.ground"), style.ink("white"), 0.6)

@@ -270,7 +270,7 @@ def _note_lines(bands: Sequence[_Band], chart: _Chart) -> tuple[str, ...]:
     """Instructions for reading the chart, and the abilities that lay the tiles with a star, in
     lines beside the number of the page."""
     style = chart.style
-    grids = [_is_grid(band, chart) for band in bands]
+    grids = [_for_arrows(band, chart) is None for band in bands]
     notes = [style.words(card_words("upgrade_note"))] if not all(grids) else []
     if any(grids):
         notes.append(style.words(card_words("numbers_note")))
@@ -330,10 +330,29 @@ def _is_grid(band: _Band, chart: _Chart) -> bool:
     )
 
 
+def _for_arrows(band: _Band, chart: _Chart) -> _Chart | None:
+    """The measures of a band with arrows; None for a grid. Where each of its hexes or tiles has one
+    replacement of its own, the two colours may take the places of the first two columns instead."""
+    if not _is_grid(band, chart):
+        return chart
+    colours = [colour for colour in chart.colours if band.column(colour)]
+    if not len(colours) == 2 <= len(chart.x):
+        return None
+    first, second = map(band.column, colours)
+    after, own = [node.after for node in first], [(node.key,) for node in second]
+    if after != own or len(own) > _MOST_ROWS:
+        return None
+    if _overhang_mm(first, chart)[0] > _LEFT_MM or _straights(first, second, chart) is None:
+        return None
+    return replace(chart, x=dict(zip(colours, chart.x.values(), strict=False)))
+
+
 def _blocks(band: _Band, chart: _Chart, room: float | None) -> list[Block]:
     """A band as one block, or as several when it is a grid higher than a page."""
-    if _is_grid(band, chart):
+    arrows = _for_arrows(band, chart)
+    if arrows is None:
         return _grid_blocks(band, chart, room)
+    chart = arrows
     half = chart.wide / 2
     heads = {colour: (x - half, x + half) for colour, x in chart.x.items() if band.column(colour)}
     return [stacked(_head(band.name, heads, chart.style), _arrows_and_tiles(band, chart))]

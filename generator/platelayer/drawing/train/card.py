@@ -222,6 +222,7 @@ _FIGURE_CONTRAST = 4.8
 # smallest type allows: it shows in a hand and below other cards.
 _INDEXED_MM, _INDEX_MM = 18.0, 4.2
 _LETTER_PT = 7.0
+_DOT = " · "
 
 
 class _Face(Frozen, kw_only=True):
@@ -551,7 +552,7 @@ def _beside(spot: _Face, edge: float) -> Items:
         type_style, ink = spot.style.type("train.note.tight"), spot.style.ink("card.text")
         texts = []
         for fact in chain.from_iterable(_facts(spot.title, spot.train, spot.face, spot.style)):
-            values = " · ".join(f"{value.name} {value.tail}".strip() for value in fact.values)
+            values = _DOT.join(f"{value.name} {value.tail}".strip() for value in fact.values)
             words = f"{fact.label} {values}".strip()
             leading = _LEADING
             text = paragraph(
@@ -935,7 +936,13 @@ def _note_block(spot: _Face, width: float, room: float, gap: float) -> Block:
     wide, ink = style.type("train.note"), style.ink("card.text")
     if spot.figures is not None:
         ink = readable_on(spot.figures)
-    for type_style in (wide.at(wide.min_pt), style.type("train.note.tight")):
+    kinds = [wide.at(wide.min_pt), style.type("train.note.tight")]
+    joined = _DOT.join(texts)
+    fitting = [each for each in kinds if text_width(joined, each) <= width]
+    if len(texts) > 1 and fitting and not spot.tall:
+        # The line that this saves is room for the engine.
+        texts, kinds = [joined], fitting
+    for type_style in kinds:
         blocks = []
         for text in texts:
             lines = wrap_even(text, type_style, width)
