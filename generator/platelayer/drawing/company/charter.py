@@ -44,7 +44,7 @@ from platelayer.drawing.kit.lettering import (
     one_line,
 )
 from platelayer.drawing.kit.ornament import centred, pattern_of, wheel
-from platelayer.drawing.kit.parts import hexagon
+from platelayer.drawing.kit.parts import hexagon, rim_ink
 from platelayer.drawing.kit.rich_text import (
     ASIDE,
     LEAD,
@@ -117,6 +117,8 @@ _LEAST_NOTES = 5
 _HEADING = 1.66
 # Width of the strip with a braid beside the company's colour.
 _STRIP = 2.7
+# From a slot to the baseline of the price below it, and at least to Japanese letters.
+_PRICE_BASE, _ABOVE_WIDE = 2.9, 0.9
 # Between areas side by side, and between slots.
 _GAP, _SLOT_GAP = 4.5, 2.6
 
@@ -597,9 +599,7 @@ def _name(charter: _Charter, head: _Head, box: Box) -> Group:
         for text in notes:
             fitted, line = one_stepped(text, note, box.width)
             high = rise_mm(text, note)
-            # Nor do its letters reach the top of their line.
-            near = air - 0.1 * note.size_mm if holds_wide(text) else air
-            step = near + high if upper is name else 1.14 * note.size_mm
+            step = air + high if upper is name else 1.14 * note.size_mm
             gap = max(step, clear_step(above, upper, text, note)) - high
             parts += (gap, text_block((line,), fitted, ink, rise=below(high)))
             above, upper = text, note
@@ -727,7 +727,10 @@ def _station_slots(charter: _Charter, box: Box) -> Items:
     shares = alone < count
     in_a_row = any(text_width(price, least) > room for price in own)
     in_a_row |= shares and apart + alone * step + text_width(shared, least) > box.width
-    row = Box(box.x, first.foot, box.width, 5)
+    # Letters that fill the em need more air below their slots.
+    tall = max((rise_mm(text, cost) for text in own if holds_wide(text)), default=0.0)
+    down = max(0.0, _ABOVE_WIDE + tall - _PRICE_BASE)
+    row = Box(box.x, first.foot + down, box.width, 5 - down)
     items = [item for slot in slots for item in _slot(charter, slot)]
     if in_a_row:
         line = " · ".join([*own, shared] if shares else own)
@@ -745,7 +748,7 @@ def _station_slots(charter: _Charter, box: Box) -> Items:
 
 def _price(row: Box, words: Block, x: float) -> Group:
     """Words below slots, from x."""
-    return row.boxed(words.paint(x, row.y + 2.9 - words.height))
+    return row.boxed(words.paint(x, row.y + _PRICE_BASE - words.height))
 
 
 def _slot(charter: _Charter, box: Box) -> Items:
@@ -761,7 +764,7 @@ def _slot(charter: _Charter, box: Box) -> Items:
 def _bracket(charter: _Charter, text: str, box: Box) -> Items:
     """A price that several slots share, between the arms of a bracket."""
     words = line_block(text, charter.type("charter.cost"), charter.ink("text"), box.width - 6)
-    half, level = words.width / 2 + 1, box.y + 2.9 - words.height / 2
+    half, level = words.width / 2 + 1, box.y + _PRICE_BASE - words.height / 2
     middle = max(box.middle[0], box.x - 0.8 + half)
     arms = []
     if box.width > 2 * half:
@@ -773,6 +776,8 @@ def _bracket(charter: _Charter, text: str, box: Box) -> Items:
     return (*arms, _price(place, words, place.x + 1))
 
 
+# Height of the bar in the colour of a phase.
+_BAR = 1.3
 # Phases that leave no room for wide columns.
 _MANY = 5
 
@@ -805,13 +810,16 @@ def _limit_table(charter: _Charter, box: Box, row: Box | None = None) -> Items:
         cell = grid[0, number] if upright else grid[number, 0]
         colour = f"tile.{phase.tiles[-1]}" if phase.tiles else ""
         ground = style.ink(colour if colour in style.theme.inks else "tile.white")
+        # Tints are too much alike: their colour stands above them in full.
+        rim = rim_ink(colour, style)
+        bar, low = cell.rows(_BAR if rim is not None else 0.0, 0)
         type_style, name = fit(phase.id, charter.type("charter.phase"), cell.width - 0.8), phase.id
         angle = 0.0
         if text_width(name, type_style) > cell.width - 0.4:
             type_style, name = one_line(phase.id, type_style, cell.height - 0.6)
             angle = -90.0
-        words = set_centred(name, type_style, readable_on(ground), *cell.middle, angle=angle)
-        inside += (cell.plate(ground, rule), cell.boxed(words))
+        words = set_centred(name, type_style, readable_on(ground), *low.middle, angle=angle)
+        inside += [cell.plate(ground, rule), *([bar.plate(rim)] if rim else []), cell.boxed(words)]
     first = 0
     for limit, phases in groupby(limit for _, limit in limits):
         end = first + len([*phases])
@@ -915,7 +923,7 @@ def _foot_block(charter: _Charter, texts: Sequence[str], width: float) -> Block:
 
 
 # Beside the words of a panel of abilities, and the least room above and below them.
-_PANEL_LEFT, _PANEL_RIGHT, _AIR = 6.2, 3.2, 1.6
+_PANEL_LEFT, _PANEL_RIGHT, _AIR = 6.2, 3.2, 1.3
 # Further room below them: above, the room for accents makes most lines look low.
 _LOW_AIR = 0.6
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from functools import partial
-from itertools import accumulate, chain
+from itertools import accumulate, chain, takewhile
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -838,9 +838,12 @@ def _slots_block(spot: _Face, slots: _Slots) -> Block:
     hair = Stroke(style.ink("card.rule"), 0.12)
     valued = any(fact.values for slot in shown for fact in slot)
     columns = []
-    for slot, width in zip(shown, slots.columns, strict=True):
+    for number, (slot, width) in enumerate(zip(shown, slots.columns, strict=True)):
         filled = partial(_row, level=valued) if slots.beside else _column
-        blocks = (filled(fact, types, style, width) for fact in slot)
+        # Empty slots after it are room for its values.
+        empty = takewhile(lambda each: not shown[each], range(number + 1, len(shown)))
+        room = width + math.fsum(_COLUMN_GAP_MM + slots.columns[each] for each in empty)
+        blocks = (filled(fact, types, style, room) for fact in slot)
         columns.append(replace(stacked(*blocks, gap=_LINE_GAP_MM, align=start), width=width))
     row = in_row(*columns, gap=_COLUMN_GAP_MM, level=0)
     # Below words that stand for themselves there is room for an engine.
