@@ -33,7 +33,7 @@ from platelayer.drawing.hex.tile import tile_scene
 from platelayer.drawing.kit.icons import icon_block
 from platelayer.drawing.kit.style import Style, style_of
 from platelayer.foundation.cache import digest_of
-from platelayer.foundation.languages import languages
+from platelayer.foundation.languages import languages, wordings
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import (
     CannotRun,
@@ -571,6 +571,7 @@ def names_of(loaded: Loaded | None) -> dict[str, list[str]]:
         "language": languages(),
         "livery": liveries(),
         "motif": motifs(),
+        "wording": wordings(),
     }
     return {kind: list(dict.fromkeys(ids)) for kind, ids in named.items()}
 
