@@ -4,7 +4,7 @@ has its marks."""
 import math
 import re
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -103,6 +103,19 @@ def test_several_sizes_share_a_sheet():
     mixed = batches([(88, 63, 4), (67, 44, 3), (50, 30, 2)])
     assert len(gang(ways, mixed)) == 1
     assert sum(len(gang(ways, [one])) for one in mixed) == 3
+
+
+@pytest.mark.parametrize("gap", [0.0, 2.0])
+def test_lines_of_a_sheet_coincide_or_can_be_told_apart(gap):
+    # Two aids are 1 mm narrower than three cards, and one piece is 1 mm higher than another.
+    sizes = [(94, 134, 2), (63, 88, 3), (51, 76, 2), (50, 75, 1)]
+    (sheet,) = gang(frames(find_paper("tabloid"), 6), batches(sizes, gap))
+    boxes = [box for block in sheet.blocks for box in block.boxes]
+    assert is_cut_by_strokes(boxes)
+    for axis in (0, 1):
+        lines = sorted(box[axis] + size for box in boxes for size in (0.0, box[axis + 2]))
+        apart = [after - line for line, after in pairwise(lines)]
+        assert all(step < 0.02 or step > 1.98 for step in apart), apart
 
 
 def test_a_piece_that_fits_no_sheet_is_refused():

@@ -35,6 +35,14 @@ def told(data: bytes) -> list[str]:
     return [f"{each.code} {each.message}" for each in check_png(data, "it.png", LIMITS)]
 
 
+def test_a_picture_for_screens_has_any_size_and_may_be_transparent() -> None:
+    limits = load_profile("pictures").limits.png
+    assert limits is not None
+    assert check_png(picture((123, 45), mode="RGBA"), "it.png", limits) == ()
+    wrong = check_png(picture((123, 45), mode="L", dpi=72), "it.png", limits)
+    assert [problem.code for problem in wrong] == ["PF24", "PF25"]
+
+
 @pytest.mark.parametrize("size", [POKER, POKER[::-1], (600, 825), (675, 600), (450, 450)])
 def test_a_picture_as_the_shop_wants_it(size: tuple[int, int]) -> None:
     assert told(picture(size)) == []

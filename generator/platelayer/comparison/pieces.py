@@ -16,7 +16,7 @@ from platelayer.foundation.geometry import Point, multiply, scaling, translation
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.steps import step
 from platelayer.foundation.values import Frozen
-from platelayer.imposition.listing import TITLE_PT, Setter, document_of, frame_of
+from platelayer.imposition.listing import TITLE_PT, Setter, document_of, frames_of
 from platelayer.imposition.paper import WORDS, Document, Frame, Paper, fixed, with_sizes
 from platelayer.model.kinds import KINDS, Piece
 from platelayer.model.manifest import build_manifest
@@ -85,7 +85,7 @@ def changes_document(
 ) -> Document:
     """Sentences under their headings, in columns; then pairs of pictures, as large as the pieces
     where there is room. Of this paper, or of A4 where it has no room for them."""
-    frame = frame_of(paper, margin_mm)
+    frame = frames_of(paper, margin_mm)[0]
     setter = Setter(frame, theme, tongue)
     name = fixed(STEM, tongue, setter.strong.at(TITLE_PT).faces)
     blocks = []

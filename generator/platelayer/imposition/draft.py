@@ -30,9 +30,11 @@ from platelayer.model.options import PrintOptions
 from platelayer.scene.flatten import (
     Bounds,
     bounds_of,
+    corners_of,
     flatten_commands,
     flatten_scene,
     inside,
+    moved_bounds,
     polygon_lines,
     touch,
 )
@@ -48,7 +50,6 @@ from platelayer.scene.shapes import (
     Items,
     Matrix,
     Path,
-    Point,
     Role,
     Scene,
     Stroke,
@@ -270,7 +271,7 @@ def _free(page: Page, strip: Scene) -> Iterator[Matrix]:
     """Positions of the strip on a page, the best first."""
     wide, tall = page.scene.width_mm, page.scene.height_mm
     width, height = strip.width_mm, strip.height_mm
-    taken = [_grown(box, _CLEAR_MM) for box in _boxes(page.scene.items, IDENTITY)]
+    taken = [moved_bounds(box, IDENTITY, _CLEAR_MM) for box in _boxes(page.scene.items, IDENTITY)]
     # Where printers reach first, from the edge inwards; then in the margin, from its inner side.
     depths = [*_steps(_UNPRINTED_MM, _DEEP_MM)]
     depths += reversed([*_steps(1.0, _UNPRINTED_MM, 0.5)])
@@ -293,7 +294,7 @@ def _free(page: Page, strip: Scene) -> Iterator[Matrix]:
 def _on_piece(scene: Scene, strip: Scene, letters: Sequence[Bounds]) -> Iterator[Matrix]:
     """Positions of the strip on a piece that hold no lettering, those at its edges first."""
     width, height = strip.width_mm, strip.height_mm
-    taken = [_grown(box, _CLEAR_MM / 2) for box in letters]
+    taken = [moved_bounds(box, IDENTITY, _CLEAR_MM / 2) for box in letters]
     outlines = [polygon for polygon, _ in flatten_commands(scene.die_line)]
     positions = product(
         _steps(_RIM_MM, scene.height_mm - _RIM_MM - height, 1.0),
@@ -305,7 +306,7 @@ def _on_piece(scene: Scene, strip: Scene, letters: Sequence[Bounds]) -> Iterator
         box = (x, y, x + width, y + height)
         if _hit(box, taken):
             continue
-        corners = _corners(box)
+        corners = corners_of(box)
         if any(all(inside(corner, outline) for corner in corners) for outline in outlines):
             yield translation(x, y)
 
@@ -317,7 +318,7 @@ def _boxes(items: Sequence[Item], matrix: Matrix) -> Iterator[Bounds]:
             case Use(scene=scene):
                 bleed = scene.bleed_mm
                 box = (-bleed, -bleed, scene.width_mm + bleed, scene.height_mm + bleed)
-                yield _placed(box, multiply(matrix, item.matrix))
+                yield moved_bounds(box, multiply(matrix, item.matrix))
             case Group(clip=clip) if clip is not None:
                 polygons = flatten_commands(clip, multiply(matrix, item.matrix))
                 yield bounds_of([point for polygon, _ in polygons for point in polygon])
@@ -326,24 +327,11 @@ def _boxes(items: Sequence[Item], matrix: Matrix) -> Iterator[Bounds]:
             case TextRun():
                 yield bounds_of([apply(matrix, corner) for corner in run_corners(item)])
             case Circle(cx=x, cy=y, r=r):
-                yield _placed((x - r, y - r, x + r, y + r), matrix)
+                yield moved_bounds((x - r, y - r, x + r, y + r), matrix)
             case Path():
                 for polygon, closed in flatten_commands(item.commands, matrix):
                     for part in (polygon,) if item.fill else polygon_lines(polygon, closed=closed):
                         yield bounds_of(part)
-
-
-def _placed(box: Bounds, matrix: Matrix) -> Bounds:
-    return bounds_of([apply(matrix, corner) for corner in _corners(box)])
-
-
-def _corners(box: Bounds) -> tuple[Point, ...]:
-    left, top, right, bottom = box
-    return ((left, top), (right, top), (right, bottom), (left, bottom))
-
-
-def _grown(box: Bounds, by_mm: float) -> Bounds:
-    return box[0] - by_mm, box[1] - by_mm, box[2] + by_mm, box[3] + by_mm
 
 
 def _hit(box: Bounds, taken: Sequence[Bounds]) -> bool:

@@ -12,7 +12,8 @@ pieces last.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from operator import add
 
 from msgspec.structs import replace
 
@@ -77,7 +78,7 @@ _Counts = tuple[int, ...]
 class _Grid(Frozen):
     """A block before it has a place: its batch, the size of a piece as it lies and the steps from
     one to the next, columns, rows, pieces; the size of the whole with the room around it; how far
-    odd rows are shifted to the right, and odd columns down."""
+    odd rows are shifted to the right, and odd columns down; the room beside and above it."""
 
     batch: int
     width: float
@@ -89,12 +90,14 @@ class _Grid(Frozen):
     count: int
     across: float
     down: float
-    shift: tuple[float, float]
+    shift: Point
+    around: Point
 
 
-# The area covered, in hundredths of square millimetres, and the blocks with their upper left
-# corners.
-_Filled = tuple[int, tuple[tuple[_Grid, float, float], ...]]
+# A block with its upper left corner, and how far it may be moved to the right and down.
+_Put = tuple[_Grid, Point, Point]
+# The area covered, in hundredths of square millimetres, and the blocks.
+_Filled = tuple[int, tuple[_Put, ...]]
 
 
 def gang(
@@ -103,32 +106,30 @@ def gang(
     """Sheets for all pieces of some batches, each of which fits an empty sheet; `border_mm` more
     than the room of a block stays free at the edges. The same batches in the same order give the
     same sheets."""
-    left = [batch.count for batch in batches]
+    left = tuple(batch.count for batch in batches)
     by_size = sorted(range(len(batches)), key=lambda index: -_area(batches[index]))
     rooms = [box_round([frame.room], -border_mm) for frame in frames]
-    sheets = []
+    sheets: list[Gang] = []
     while any(left):
         largest = next(index for index in by_size if left[index])
         best, frame, room = 0, frames[0], rooms[0]
-        plan: tuple[tuple[_Grid, float, float], ...] = ()
+        plan: tuple[_Put, ...] = ()
         for other, whole in zip(frames, rooms, strict=True):
-            covered, placed = _filled(batches, whole, tuple(left), 0, largest)
+            covered, placed = _filled(batches, whole, left, 0, largest)
             if covered > best:
                 best, plan, frame, room = covered, placed, other, whole
         if not plan:
             raise ValueError("a piece does not fit the sheet")
-        used = [0] * len(batches)
-        for grid, _, _ in plan:
-            used[grid.batch] += grid.count
-        # Equal sheets are cut together, as a stack.
-        times = min(have // need for have, need in zip(left, used, strict=True) if need)
         # The blocks lie together in the middle of the room.
         x, y, width, height = room
-        dx = (x + width - max(at + grid.across for grid, at, _ in plan)) / 2
-        dy = (y + height - max(at + grid.down for grid, _, at in plan)) / 2
-        blocks = tuple(_block(grid, left + dx, top + dy) for grid, left, top in plan)
-        sheets += [Gang(frame=frame, blocks=blocks)] * times
-        left = [have - times * need for have, need in zip(left, used, strict=True)]
+        grids, across, down = [grid for grid, _, _ in plan], _snapped(plan, 0), _snapped(plan, 1)
+        dx = (x + width - max(map(add, across, (grid.across for grid in grids)))) / 2
+        dy = (y + height - max(map(add, down, (grid.down for grid in grids)))) / 2
+        blocks = tuple(map(_block, grids, (dx + at for at in across), (dy + at for at in down)))
+        # Equal sheets are cut together, as a stack.
+        while min(rest := _without(left, grids)) >= 0:
+            sheets.append(Gang(frame=frame, blocks=blocks))
+            left = rest
     return tuple(sheets)
 
 
@@ -228,24 +229,55 @@ def _filled(
         tried = [max(tried, key=lambda one: one[0])]
     best: _Filled = (0, ())
     for covered, grid in tried:
-        rest = tuple(have - grid.count * (index == grid.batch) for index, have in enumerate(left))
         for beside, below in _strokes(room, grid, depth):
             # The larger rectangle is filled first: it takes what the smaller cannot.
             one, other = sorted((beside, below), key=lambda free: -round(free[2] * free[3] * 100))
             whole = covered
-            placed: tuple[tuple[_Grid, float, float], ...] = ((grid, x, y),)
-            remaining = rest
+            placed: tuple[_Put, ...] = ()
+            remaining = _without(left, [grid])
+            spare = {beside: beside[2], below: below[3]}
             for free in (one, other):
                 more, blocks = _filled(batches, free, remaining, depth + 1)
                 if more:
+                    spare[free] = 0.0
                     whole, placed = whole + more, (*placed, *blocks)
-                    counts = list(remaining)
-                    for block, _, _ in blocks:
-                        counts[block.batch] -= block.count
-                    remaining = tuple(counts)
+                    remaining = _without(remaining, (block for block, _, _ in blocks))
             if whole > best[0]:
-                best = (whole, placed)
+                best = (whole, ((grid, (x, y), (spare[beside], spare[below])), *placed))
     return best
+
+
+def _without(left: _Counts, grids: Iterable[_Grid]) -> _Counts:
+    counts = [*left]
+    for grid in grids:
+        counts[grid.batch] -= grid.count
+    return tuple(counts)
+
+
+# Marks closer than this are mistaken for one another.
+_CLOSE_MM = 2.0
+
+
+def _snapped(plan: Sequence[_Put], axis: int) -> list[float]:
+    """Left (or upper) ends of blocks: moved, if there is room, so that no line of one lies beside a
+    line of another, nearer than can be told apart."""
+    ends = [corner[axis] for _, corner, _ in plan]
+    taken: set[float] = set()
+    # Blocks without room to move stay; the others make way for them.
+    for index in sorted(range(len(plan)), key=lambda one: plan[one][2][axis]):
+        grid, corner, spare = plan[index]
+        boxes = _block(grid, *corner).boxes
+        lines = {round(box[axis] + size, 3) for box in boxes for size in (0.0, box[axis + 2])}
+        apart = {b - a for a in lines for b in taken if abs(b - a) < 3 * _CLOSE_MM}
+        moves = {0.0, *apart, *(way + _CLOSE_MM for way in apart)}
+        _, move = min(
+            (sum(0.01 < abs(way - move) < _CLOSE_MM - 0.01 for way in apart), move)
+            for move in moves
+            if 0 <= move <= min(spare[axis], 2 * _CLOSE_MM)
+        )
+        ends[index] += move
+        taken |= {line + move for line in lines}
+    return ends
 
 
 def _grids(batch: Batch, index: int, count: int, width: float, height: float) -> Iterator[_Grid]:
@@ -286,6 +318,7 @@ def _grids(batch: Batch, index: int, count: int, width: float, height: float) ->
                 (across - 1) * step_x + wide + right + 2 * beside,
                 (down - 1) * step_y + high + lower + 2 * above,
                 (right, lower),
+                (beside, above),
             )
 
 
@@ -303,9 +336,7 @@ def _strokes(room: Box, grid: _Grid, depth: int) -> Iterator[tuple[Box, Box]]:
 
 
 def _block(grid: _Grid, x: float, y: float) -> Block:
-    right, lower = grid.shift
-    beside = (grid.across - (grid.columns - 1) * grid.step_x - grid.width - right) / 2
-    above = (grid.down - (grid.rows - 1) * grid.step_y - grid.height - lower) / 2
+    (right, lower), (beside, above) = grid.shift, grid.around
     boxes = tuple(
         (
             x + beside + column * grid.step_x + row % 2 * right,

@@ -484,8 +484,6 @@ def _cut(draft: Draft, options: PrintOptions, theme: Theme) -> Items:
 
 
 def _moved(box: Box, matrix: Matrix) -> Box:
-    if matrix == IDENTITY:
-        return box
     across, _, _, down, dx, dy = matrix
     x, y, width, height = box
     return (across * x + dx, down * y + dy, across * width, down * height)

@@ -64,7 +64,7 @@ def listing_document(
 ) -> Document:
     """A listing on as many sheets as it needs: of this paper, or of A4 where it has no room for
     words."""
-    ways = _ways(paper, margin_mm)
+    ways = frames_of(paper, margin_mm)
     setter = Setter(ways[0], theme, tongue)
     heading = fixed(listing.heading, tongue, setter.strong.at(TITLE_PT).faces)
     contents = [
@@ -107,12 +107,9 @@ def document_of(
     return Document(stem=stem, title=f"{title_name}: {name}", subject=name, pages=tuple(pages))
 
 
-def frame_of(paper: Paper, margin_mm: float) -> Frame:
-    """The room of a sheet: of this paper, or of A4 where it has no room for words."""
-    return _ways(paper, margin_mm)[0]
-
-
-def _ways(paper: Paper, margin_mm: float) -> Sequence[Frame]:
+def frames_of(paper: Paper, margin_mm: float) -> Sequence[Frame]:
+    """The room of a sheet, upright and turned: of this paper, or of A4 where it has no room for
+    words."""
     return frames(paper, margin_mm) or frames(find_paper("a4"), _MARGIN_MM)
 
 

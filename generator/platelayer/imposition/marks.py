@@ -44,16 +44,17 @@ def cross(x: float, y: float, reach: float) -> Commands:
 def edge_marks(boxes: Sequence[Box], bleed_mm: float, room: Box) -> Commands:
     """Marks beside a block of boxes in columns and rows, one for every cut across the sheet, within
     `room`."""
-    left, top, width, height = box_round(boxes)
-    right, bottom = left + width, top + height
+    around = box_round(boxes)
     far = bleed_mm + CLEAR_MM
     commands: list[Line] = []
-    for x in _once(side for box in boxes for side in (box[0], box[0] + box[2])):
-        commands += _segment((x, top - far), (x, max(top - far - MARK_MM, room[1])))
-        commands += _segment((x, bottom + far), (x, min(bottom + far + MARK_MM, room[1] + room[3])))
-    for y in _once(side for box in boxes for side in (box[1], box[1] + box[3])):
-        commands += _segment((left - far, y), (max(left - far - MARK_MM, room[0]), y))
-        commands += _segment((right + far, y), (min(right + far + MARK_MM, room[0] + room[2]), y))
+    for axis in (0, 1):
+        across = 1 - axis
+        low, high = around[across] - far, around[across] + around[across + 2] + far
+        first, last = room[across], room[across] + room[across + 2]
+        for at in _once(side for box in boxes for side in (box[axis], box[axis] + box[axis + 2])):
+            for near, end in ((low, max(low - MARK_MM, first)), (high, min(high + MARK_MM, last))):
+                ends = ((near, at), (end, at)) if axis else ((at, near), (at, end))
+                commands += _segment(*ends)
     return tuple(commands)
 
 

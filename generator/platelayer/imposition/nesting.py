@@ -17,7 +17,7 @@ from itertools import pairwise, product
 from platelayer.foundation.values import Frozen
 from platelayer.imposition.arrange import Sides, form_of
 from platelayer.imposition.draft import Draft, PieceToPrint, Placed, SheetSettings, pages_of
-from platelayer.imposition.paper import Box, Frame
+from platelayer.imposition.paper import Box, Frame, box_round
 from platelayer.imposition.plan import Layout
 from platelayer.model.kinds import Form
 from platelayer.scene.flatten import flatten_commands
@@ -177,11 +177,9 @@ def turned_half(outline: Sequence[Point]) -> Polygon:
 
 def _centred(places: Sequence[tuple[Box, int]], room: Box) -> tuple[tuple[Box, int], ...]:
     """Places moved to the middle of the room, from its top, rows from the left."""
-    left, top = min(box[0] for box, _ in places), min(box[1] for box, _ in places)
-    right = max(box[0] + box[2] for box, _ in places)
-    bottom = max(box[1] + box[3] for box, _ in places)
-    x = room[0] + (room[2] - right + left) / 2 - left
-    y = room[1] + (room[3] - bottom + top) / 2 - top
+    left, top, wide, high = box_round(box for box, _ in places)
+    x = room[0] + (room[2] - wide) / 2 - left
+    y = room[1] + (room[3] - high) / 2 - top
     moved = (((bx + x, by + y, width, height), turn) for (bx, by, width, height), turn in places)
     return tuple(sorted(moved, key=lambda place: (round(place[0][1], 2), place[0][0])))
 

@@ -180,7 +180,7 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
                 page = flagged_page(page, words, job.style.theme)
             if scene.key not in pictures:  # pieces share backs
                 picture = page.scene
-                if png is None:
+                if product.pixels is None:
                     # A shop cuts pictures out itself; without one, everything beyond the
                     # outline is left out. Charts and checklists paint no paper of their own.
                     picture = scene

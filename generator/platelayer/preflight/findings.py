@@ -86,7 +86,8 @@ _DPI_SLACK = 0.6
 
 
 def check_png(data: bytes, name: str, limits: PngLimits) -> tuple[Problem, ...]:
-    """PF23 to PF26 for a picture: one of the sizes of the shop, its resolution, its colours."""
+    """PF23 to PF26 for a picture: one of the sizes of the shop, its resolution, its colours. Without
+    sizes, pictures are for screens and may have any, and be transparent."""
     return tuple(replace(problem, file=name) for problem in _found(data, limits))
 
 
@@ -102,7 +103,7 @@ def _found(data: bytes, limits: PngLimits) -> Problems:
         yield Problem("PF23", message, "export the picture again")
     width, height, depth, kind = struct.unpack(">IIBB", head[:10])
     allowed = [(one.width_px, one.height_px) for one in limits.sizes]
-    if sorted((width, height)) not in map(sorted, allowed):
+    if allowed and sorted((width, height)) not in map(sorted, allowed):
         words = " or ".join(dict.fromkeys(f"{wide} x {high}" for wide, high in allowed[:6]))
         more = " or another size of the shop" if len(allowed) > 6 else ""
         message = f"the picture is {width} x {height} pixels; it must be {words}{more}"
@@ -123,7 +124,7 @@ def _found(data: bytes, limits: PngLimits) -> Problems:
         mode = f"{_MODES.get(kind, 'unknown colours')}, {depth} bits"
         message = f"the colours are {mode}; {limits.colours} with 8 bits is required"
         yield Problem("PF25", message, f"save as {limits.colours}")
-    if kind in _WITH_ALPHA or b"tRNS" in chunks:
+    if allowed and (kind in _WITH_ALPHA or b"tRNS" in chunks):
         message = "the picture has an alpha channel: parts of it may be transparent"
         severity, hint = severity_of("PF26"), "put it on a background"
         yield Problem("PF26", message, hint, severity=severity)

@@ -334,11 +334,11 @@ def _moved(points: Iterable[Point], matrix: Matrix) -> Polygon:
     return tuple([(a * x + c * y + e, b * x + d * y + f) for x, y in points])
 
 
-def _moved_bounds(bounds: Bounds, matrix: Matrix, grow: float) -> Bounds:
+def moved_bounds(bounds: Bounds, matrix: Matrix, grow: float = 0.0) -> Bounds:
     """Bounds of bounds transformed, grown on every side."""
     a, b, c, d, e, f = matrix
     if b or c or a < 0 or d < 0:
-        return bounds_of(_moved(_corners(bounds), matrix), grow)
+        return bounds_of(_moved(corners_of(bounds), matrix), grow)
     left, top, right, bottom = bounds
     return a * left + e - grow, d * top + f - grow, a * right + e + grow, d * bottom + f + grow
 
@@ -379,7 +379,7 @@ def _flatten(
                     matrix=matrix,
                     scale=scale,
                     clips=clips,
-                    bounds=_moved_bounds(outline.bounds, matrix, stroke_mm / 2),
+                    bounds=moved_bounds(outline.bounds, matrix, stroke_mm / 2),
                 )
                 shapes.append(shape)
             case Image():
@@ -395,7 +395,7 @@ def _flatten(
                     matrix=matrix,
                     scale=scale,
                     clips=clips,
-                    bounds=_moved_bounds(outline.bounds, matrix, 0.0),
+                    bounds=moved_bounds(outline.bounds, matrix, 0.0),
                     image=item,
                 )
                 shapes.append(shape)
@@ -418,14 +418,15 @@ def _flatten(
                     moved = item.clip if whole else transform_commands(item.clip, inner)
                     clipped = (*clips, _kept(moved) if whole else Outline(moved))
                 if item.box is not None:
-                    owner = _moved(_corners(item.box), inner)
+                    owner = _moved(corners_of(item.box), inner)
                 _flatten(scene, item.items, inner, (clipped, owner), flat)
             case Use():
                 inner = multiply(matrix, item.matrix)
                 _flatten(item.scene, item.scene.items, inner, within, flat)
 
 
-def _corners(bounds: Bounds) -> Polygon:
+def corners_of(bounds: Bounds) -> Polygon:
+    """Its corners, the upper left first, clockwise."""
     left, top, right, bottom = bounds
     return ((left, top), (right, top), (right, bottom), (left, bottom))
 
