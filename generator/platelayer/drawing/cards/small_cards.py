@@ -21,7 +21,7 @@ from platelayer.drawing.kit.lettering import (
     balanced,
     ink_height,
 )
-from platelayer.drawing.kit.parts import diamonds, tile_ink
+from platelayer.drawing.kit.parts import diamonds, key_edge, tile_ink
 from platelayer.drawing.kit.rich_text import wrap_even
 from platelayer.drawing.kit.style import BLEED_MM, Style, darkened
 from platelayer.drawing.map.map_tile import rose_items
@@ -126,7 +126,7 @@ def _destination_boxes(
     for (above, box), colour, value in zip(cells, colours, values, strict=True):
         name, fill = style.named(colour, map_words.table("colours")), tile_ink(colour, style)
         yield above.words(name, card.type("destination.colour"), style.ink("card.text"))
-        yield box.plate(fill, edge, radius=1.6, role=Role.SYMBOL)
+        yield box.plate(fill, key_edge(colour, style, edge), radius=1.6, role=Role.SYMBOL)
         if value:
             # All values are as large as the widest allows.
             size = min(fit(each, large, box.width - 3.0).size_pt for each in values)

@@ -812,7 +812,7 @@ def _limit_table(charter: _Charter, box: Box, row: Box | None = None) -> Items:
         ground = style.ink(colour if colour in style.theme.inks else "tile.white")
         # Tints are too much alike: their colour stands above them in full.
         rim = rim_ink(colour, style)
-        bar, low = cell.rows(_BAR if rim is not None else 0.0, 0)
+        bar, low = cell.rows(_BAR, 0) if rim is not None else (cell, cell)
         type_style, name = fit(phase.id, charter.type("charter.phase"), cell.width - 0.8), phase.id
         angle = 0.0
         if text_width(name, type_style) > cell.width - 0.4:

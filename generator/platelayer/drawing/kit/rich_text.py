@@ -553,6 +553,8 @@ def common_setting(cards: Sequence[CardText], *, is_wide: bool) -> Setting | Non
     sizes, boxes = range(len(scale(cards[0].type_style))), range(len(cards[0].boxes))
     choices = [*product(sizes, _WIDE_SPACINGS if is_wide else _SPACINGS, boxes)]
     if is_wide:
+        # Paragraphs move together before names lose their air to them.
+        choices.sort(key=lambda each: (each[0], -each[1].leading, each[2], -each[1].apart))
         choices += product(sizes[-1:], (_LEAST,), boxes)
     settings = [Setting(*choice, is_wide) for choice in choices]
     # The tightest settings come last and are the quickest to tell that a card has room.
