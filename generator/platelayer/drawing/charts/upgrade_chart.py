@@ -331,12 +331,12 @@ def _is_grid(band: _Band, chart: _Chart) -> bool:
 
 
 def _for_arrows(band: _Band, chart: _Chart) -> _Chart | None:
-    """The measures of a band with arrows; None for a grid. Where each of its hexes or tiles has one
-    replacement of its own, the two colours may take the places of the first two columns instead."""
+    """The measures of a band with arrows; None for a grid. Where each unlaid hex has one tile of its
+    own, the two columns may take the places of the first two instead."""
     if not _is_grid(band, chart):
         return chart
     colours = [colour for colour in chart.colours if band.column(colour)]
-    if not len(colours) == 2 <= len(chart.x):
+    if len(colours) != 2 or colours[0] != _HEX_COLUMN or len(chart.x) < 2:
         return None
     first, second = map(band.column, colours)
     after, own = [node.after for node in first], [(node.key,) for node in second]

@@ -587,7 +587,7 @@ def _name(charter: _Charter, head: _Head, box: Box) -> Group:
         second, dropped = "", left_out(second, note, ink)
         note, _ = one_stepped(charter.capital, note, box.width)
     notes = [text for text in (second, charter.capital) if text]
-    if text_width(_BETWEEN.join(notes), note) <= box.width:
+    if notes and text_width(_BETWEEN.join(notes), note) <= box.width:
         notes = [_BETWEEN.join(notes)]
 
     def laid(name: TypeStyle) -> Block:
