@@ -9,6 +9,9 @@ import pikepdf
 import pypdfium2 as pdfium
 import pytest
 
+from beside import needs
+from exchange.corpus import FOLDER
+from platelayer.exchange.importers import import_title
 from platelayer.foundation.problems import CannotRun
 from platelayer.imposition.boxes import open_box, tuckbox
 from platelayer.imposition.paper import find_paper
@@ -92,12 +95,36 @@ def test_cards_for_several_hands_have_several_boxes(tmp_path: Path) -> None:
     cards = [piece for piece in read_manifest("18eu").pieces if KINDS[piece.kind].sort == CARDS]
     assert sum(held) == sum(piece.count for piece in cards)
     assert max(held) <= 60
-    assert "Certificates 1 / 2: " in said
+    # No company's certificates are parted.
+    assert "Certificates 1 / 2, BNR to RBSR: " in said
+    assert "Certificates 2 / 2, RPR to GSR: " in said
     with pikepdf.open(tmp_path / "box.pdf") as pdf:
         assert len(pdf.pages) == len(held) > 1
     # On both fronts and on the lid, not only beside the box.
     printed = pdfium.PdfDocument(tmp_path / "box.pdf")[0].get_textpage().get_text_bounded()
-    assert " ".join(printed.casefold().split()).count("certificates 1 / 2") >= 3
+    words = " ".join(printed.casefold().split())
+    assert words.count("certificates 1 / 2 bnr to rbsr") == 3
+    # The title on both fronts and on the three other sides, which are too low for a plate.
+    assert words.count("18eu") >= 5
+
+
+@needs("corpus")
+def test_cards_of_a_company_stay_together_where_they_fit(tmp_path: Path) -> None:
+    pytest.importorskip("tree_sitter_ruby")
+    import_title(FOLDER / "18xx-games" / "game" / "g_1889", tmp_path / "title")
+    options = BuildOptions(language="ja")
+    said = write_box(str(tmp_path / "title"), tmp_path / "box.pdf", options, form="tuckbox")
+    assert re.findall(r"株券 ([^:]*): .*?\((\d+) cards", said) == [
+        ("1 / 2, AR〜SR", "27"),
+        ("2 / 2, KO〜UR", "36"),
+    ]
+
+
+def test_a_title_without_maps_has_its_notice_on_the_lid(tmp_path: Path) -> None:
+    said = write_box("lost-atlas", tmp_path / "box.pdf", BuildOptions(), form="two-piece")
+    assert said.endswith(", 1 sheet = 0 mm)")
+    lid = pdfium.PdfDocument(tmp_path / "box.pdf")[0].get_textpage().get_text_bounded()
+    assert "personal prototype" in " ".join(lid.casefold().split())
 
 
 @pytest.mark.parametrize(

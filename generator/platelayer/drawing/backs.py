@@ -45,7 +45,7 @@ from platelayer.foundation.languages import FixedWords
 from platelayer.model.hexes import Layout
 from platelayer.model.kinds import KINDS, Piece, piece_size
 from platelayer.model.title import Title
-from platelayer.scene.inks import Ink, contrast, luminance, mix
+from platelayer.scene.inks import Ink, luminance, mix, readable_on
 from platelayer.scene.shapes import (
     Group,
     Item,
@@ -90,14 +90,14 @@ class CardBack(Struct, frozen=True, kw_only=True):
     quarter clockwise, as the back of a front that was turned anticlockwise."""
 
     key: str
-    label: str
+    label: str = ""
     size_mm: tuple[float, float]
-    safe: float
-    turned: bool
+    safe: float = 0
+    turned: bool = False
     ground: Ink
     pattern: str
-    head: str
-    foot: str
+    head: str = ""
+    foot: str = ""
     emblem: Emblem
 
 
@@ -198,7 +198,6 @@ def draw_charter_back(title: Title, piece: Piece, style: Style) -> Scene:
         label=style.words(company.name),
         size_mm=(size.width_mm, size.height_mm),
         safe=KINDS["charter"].safe_mm,
-        turned=False,
         ground=ground,
         pattern=title.id,
         head=style.words(company.name),
@@ -245,7 +244,7 @@ class Engraver:
         self.k = min(1.6, self.short / _FULL_MM)
         self.pattern = pattern_of(back.pattern, style.motif)
         self.plate, self.text = style.ink("back.plate"), style.ink("card.text")
-        light = max((self.plate, self.text), key=lambda ink: contrast(ink, back.ground))
+        light = readable_on(back.ground, self.text, self.plate)
         self.lace, self.veil = mix(back.ground, light, 0.62), mix(back.ground, light, 0.26)
         self.gold = style.ink("back.gold")
         # The frame keeps more from the trim than the error of a guillotine and a duplex printer.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
-from itertools import combinations, pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, combinations, pairwise, product
 
 from platelayer.drawing.backs import CardBack, Engraver, engine, light_ground
 from platelayer.drawing.kit.layout import Box, stacked, text_block
@@ -16,20 +16,23 @@ from platelayer.foundation.geometry import MM_PER_PT
 from platelayer.model.kinds import KINDS
 from platelayer.model.title import Title
 from platelayer.scene.breaks import holds_wide, name_parts
-from platelayer.scene.inks import Ink
-from platelayer.scene.shapes import Anchor, Items, Scene
-from platelayer.scene.typeset import fit, text_width
+from platelayer.scene.inks import Ink, readable_on
+from platelayer.scene.shapes import Anchor, Group, Items, Scene
+from platelayer.scene.typeset import text_width
 
 # From the frame of a front to its plates, on one as wide as a card.
 _AROUND_MM = 4.0
 # A narrower plate has no room for the words of a cartouche below the name.
 _LEAST_PLATE_MM = 42.0
 _PLATE_PAD_MM = 6.5
-# The frame of a plate, and the air between it and letters.
-_PLATE_CLEAR_MM = 3.7
+# The frame of a plate and the air between it and letters, and that as a share of the height.
+_PLATE_CLEAR_MM, _PLATE_CLEAR = 3.7, 0.2
 _SPINE_CLEAR_MM = 2.5
-_SPINE_HIGH_MM = 22.0
-_CONTENTS_HIGH_MM, _CONTENTS_PT = 15.0, 15.0
+# Height of the plate of a side, at least and as a share of the side's, and the largest type
+# without a plate.
+_SPINE_HIGH_MM, _SPINE_SHARE, _BARE_PT = 22.0, 0.3, 21.0
+# A plate with what is inside, and what a second line adds to it.
+_CONTENTS_HIGH_MM, _CONTENTS_MORE_MM, _CONTENTS_PT = 15.0, 4.0, 15.0
 _LEADING = 1.15
 # Names in a list, each with the comma after it.
 _LISTED = re.compile("[^、,]+[、,]? ?")
@@ -49,14 +52,9 @@ def box_ground(style: Style) -> Ink:
 def _engraver(title: Title, key: str, box: Box, style: Style) -> Engraver:
     back = CardBack(
         key=key,
-        label="",
         size_mm=box[2:],
-        safe=0,
-        turned=False,
         ground=box_ground(style),
         pattern=title.id,
-        head="",
-        foot="",
         emblem=engine,
     )
     return Engraver(back, style, box)
@@ -65,18 +63,20 @@ def _engraver(title: Title, key: str, box: Box, style: Style) -> Engraver:
 def draw_box_front(
     title: Title, width_mm: float, height_mm: float, style: Style, contents: str = ""
 ) -> Scene:
-    """A front: the frame of a card's back, in it the cartouche of the first map on a plate, or the
-    name alone where there is no map or no room, and an engine above it if there is room; below it
+    """A front: the frame of a card's back, in it the cartouche of the first map, or the name
+    alone on a plate where there is no room, and an engine above it if there is room; below it
     what is inside, where that is not everything."""
     key = f"box:front:{contents}:{width_mm:g}x{height_mm:g}"
     engraver = _engraver(title, key, Box(0, 0, width_mm, height_mm), style)
     around = _AROUND_MM * engraver.k
     box, foot = engraver.field.inset(around), Box(0, 0, 0, 0)
     if contents:
-        box, foot = box.rows(0, _CONTENTS_HIGH_MM, gap=around)
+        high = _CONTENTS_HIGH_MM + _CONTENTS_MORE_MM * contents.count("\n")
+        box, foot = box.rows(0, high, gap=around)
     items: Items = ()
-    if title.maps and box.width >= _LEAST_PLATE_MM:
-        panel = cartouche(title, title.maps[0], box.width, style)
+    if box.width >= _LEAST_PLATE_MM:
+        wide = min(box.width, _LIST_MM + 2 * _LIST_PAD_MM)
+        panel = cartouche(title, next(iter(title.maps), title), wide, style)
         sign = engraver.medallion(math.inf)
         with_sign = stacked(sign, around, panel)
         if with_sign.height + sign.height <= box.height:
@@ -121,45 +121,52 @@ def draw_box_list(
     return Scene(key, width_mm, height_mm, (*engraver.frame(), box.centred(panel)))
 
 
-def draw_box_spine(names: Sequence[str], width_mm: float, height_mm: float, style: Style) -> Scene:
-    """A side: the first of some names that fits, or the last, on a plate; none where it is too low
-    for letters."""
+def draw_box_spine(words: str, width_mm: float, height_mm: float, style: Style) -> Scene:
+    """A side: words on a plate, or where it is too low for one, in light letters on the ground."""
     side = Box(0, 0, width_mm, height_mm)
-    box = side.inset(_SPINE_CLEAR_MM)
-    high = min(box.height, _SPINE_HIGH_MM)
-    items: Items = ()
-    if high > 2 * _PLATE_PAD_MM:
-        plate = side.within(min(box.width, high * 5), high)
-        room, letters = plate.width - 2 * _PLATE_PAD_MM, style.type("map.title")
-        fitting = (name for name in names if text_width(name, fit(name, letters, room)) <= room)
-        items = _plate(next(fitting, names[-1]), plate, style)
-    key = f"box:spine:{':'.join(names)}:{width_mm:g}x{height_mm:g}"
-    return Scene(key, width_mm, height_mm, items)
+    box = side.inset(2 * _SPINE_CLEAR_MM, _SPINE_CLEAR_MM)
+    high = max(_SPINE_HIGH_MM, _SPINE_SHARE * height_mm)
+    if high <= box.height:
+        items = _plate(words, side.within(min(box.width, high * 5), high), style)
+    else:
+        ink = readable_on(box_ground(style), style.ink("card.text"), style.ink("back.plate"))
+        items = (_words(words, box, style, ink, _BARE_PT),)
+    return Scene(f"box:spine:{words}:{width_mm:g}x{height_mm:g}", width_mm, height_mm, items)
 
 
 def _plate(words: str, box: Box, style: Style, *, most_pt: float = math.inf) -> Items:
-    """A plate with a name or a list of names within its frame, on up to three lines where that lets
-    them be larger: a list is parted between names alone."""
-    letters, ink = style.type("map.title").beside(words), style.ink("map.title")
-    letters, wide = letters.at(min(letters.size_pt, most_pt)), holds_wide(words)
-    room = box.width - 2 * min(_PLATE_PAD_MM, 0.17 * box.width)
-    inner = box.height - 2 * _PLATE_CLEAR_MM
-    parts = _LISTED.findall(words)
-    if len(parts) == 1:
-        parts = [part if wide else f"{part} " for part in name_parts(words)]
-    broken = (
-        tuple("".join(parts[start:end]).strip() for start, end in pairwise((0, *ends, len(parts))))
-        for count in range(3)
-        for ends in combinations(range(1, len(parts)), count)
-    )
+    """Words on a plate, within its frame."""
+    across = min(_PLATE_PAD_MM, 0.17 * box.width)
+    inner = box.inset(across, max(_PLATE_CLEAR_MM, _PLATE_CLEAR * box.height))
+    name = _words(words, inner, style, style.ink("map.title"), most_pt)
+    return (box.placed(plate_items(box.width, box.height, style)), name)
+
+
+def _words(words: str, box: Box, style: Style, ink: Ink, most_pt: float) -> Group:
+    """Lines of words, each a name or a list of names, which is parted between names alone: each on
+    up to three lines where that lets them all be larger."""
+    letters = style.type("map.title").beside(words)
+    letters = letters.at(min(letters.size_pt, most_pt))
     # Kanji are as high as their em.
-    first = 1 if wide else letters.cap_height_mm / letters.size_mm
+    first = 1 if holds_wide(words) else letters.cap_height_mm / letters.size_mm
 
     def size(lines: Sequence[str]) -> float:
-        most = inner / (first + (len(lines) - 1) * _LEADING) / MM_PER_PT
-        widths = (letters.size_pt * room / text_width(line, letters) for line in lines)
+        most = box.height / (first + (len(lines) - 1) * _LEADING) / MM_PER_PT
+        widths = (letters.size_pt * box.width / text_width(line, letters) for line in lines)
         return min(letters.size_pt, most, *widths)
 
-    lines = max(broken, key=size)
-    name = text_block(lines, letters.at(size(lines)), ink, leading=_LEADING)
-    return (box.placed(plate_items(box.width, box.height, style)), box.centred(name))
+    ways = (tuple(chain(*way)) for way in product(*map(_ways, words.splitlines())))
+    lines = max(ways, key=lambda way: (size(way), -max(map(len, way))))
+    return box.centred(text_block(lines, letters.at(size(lines)), ink, leading=_LEADING))
+
+
+def _ways(words: str) -> Iterator[tuple[str, ...]]:
+    """Ways to break a name or a list into one, two and three lines."""
+    parts = _LISTED.findall(words)
+    if len(parts) == 1:
+        space = "" if holds_wide(words) else " "
+        parts = [part + space for part in name_parts(words)]
+    for count in range(3):
+        for ends in combinations(range(1, len(parts)), count):
+            cuts = pairwise((0, *ends, len(parts)))
+            yield tuple("".join(parts[start:end]).strip() for start, end in cuts)

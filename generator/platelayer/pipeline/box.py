@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import accumulate, groupby, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,8 +19,9 @@ from platelayer.drawing.kit import rich_text
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.languages import languages
 from platelayer.foundation.problems import CannotRun
-from platelayer.foundation.suggestions import listed
+from platelayer.foundation.suggestions import counted, listed
 from platelayer.foundation.text import Text
+from platelayer.foundation.values import grouped
 from platelayer.imposition.boxes import FORMS, BoxToPrint, Net, box_document, open_box, tuckbox
 from platelayer.imposition.calibration import calibration_sheet
 from platelayer.imposition.impose import PieceToPrint, impose
@@ -69,6 +71,7 @@ THICKNESS_MM = {
     NOTES: 0.12,
     SHEETS: 0.12,
 }
+_ONE = {HEXES: "hex"}
 # Sorts of pieces that a tuckbox takes; by default, the first.
 DECKS = (CARDS, AIDS, CHARTERS, NOTES)
 
@@ -83,33 +86,35 @@ class Stack(Struct, frozen=True, kw_only=True):
     height_mm: float
     high_mm: float
 
-    @property
-    def volume_mm3(self) -> float:
-        """The room that it takes."""
-        return self.width_mm * self.height_mm * self.high_mm
+
+_Sized = tuple["Piece", float, float]
 
 
-def stacks(pieces: Iterable[tuple[Piece, float, float]]) -> tuple[Stack, ...]:
+def _high(pieces: Iterable[_Sized]) -> float:
+    """Height of pieces in one pile."""
+    return math.fsum([THICKNESS_MM[KINDS[piece.kind].sort] * piece.count for piece, _, _ in pieces])
+
+
+def stacks(pieces: Iterable[_Sized]) -> tuple[Stack, ...]:
     """Stacks of pieces with their widths and heights, in the order of the sorts. Pieces of
     different sizes lie on each other."""
-    by_sort: dict[str, list[tuple[Piece, float, float]]] = {}
-    for piece, width, height in pieces:
-        sized = (piece, min(width, height), max(width, height))
-        by_sort.setdefault(KINDS[piece.kind].sort, []).append(sized)
+    by_sort = grouped((KINDS[sized[0].kind].sort, sized) for sized in pieces)
     return tuple(
         Stack(
             sort=sort,
-            count=sum(piece.count for piece, _, _ in by_sort[sort]),
-            width_mm=max(width for _, width, _ in by_sort[sort]),
-            height_mm=max(height for _, _, height in by_sort[sort]),
-            high_mm=math.fsum([thick * piece.count for piece, _, _ in by_sort[sort]]),
+            count=sum(piece.count for piece, _, _ in own),
+            width_mm=max(min(size) for _, *size in own),
+            height_mm=max(max(size) for _, *size in own),
+            high_mm=_high(own),
         )
-        for sort, thick in THICKNESS_MM.items()
-        if sort in by_sort
+        for sort in THICKNESS_MM
+        if (own := by_sort.get(sort))
     )
 
 
-_Sized = tuple["Piece", float, float]
+def _check_name(path: Path, what: str) -> None:
+    if path != STANDARD_OUTPUT and path.suffix.lower() != ".pdf":
+        raise CannotRun(f"{path}: {what} is a PDF; name a file ending in .pdf")
 
 
 def write_box(
@@ -124,8 +129,7 @@ def write_box(
     holds up to 60, so there are several for more), or the lid and the tray of a "two-piece" box for
     everything. A page is as large as its box; on a `paper`, boxes share sheets, and larger ones come
     in parts. Returns their contents in words. Raises ProblemsFound and CannotRun."""
-    if path != STANDARD_OUTPUT and path.suffix.lower() != ".pdf":
-        raise CannotRun(f"{path}: the net of a box is a PDF; name a file ending in .pdf")
+    _check_name(path, "the net of a box")
     if form not in FORMS:
         raise CannotRun(f"form: there is no box {form!r}; use {', '.join(FORMS)}")
     loaded, _, style = read_to_print(reference, options)
@@ -140,19 +144,17 @@ def write_box(
         nets, inside = _NETS[form](piles)
         room = "{:.0f} × {:.0f} × {:.0f} mm".format(*inside)
         name = style.words(title.name)
-        counts: Counter[str] = Counter()
-        for piece, _, _ in own:
-            counts[piece.kind] += piece.count
+        counts = Counter(piece.kind for piece, _, _ in own for _ in range(piece.count))
         art = {
             "list": partial(draw_box_list, title, counts, style=style),
             "title": partial(draw_box_front, title, style=style, contents=label),
-            "spine": partial(draw_box_spine, [name], style=style),
-            "lid": partial(draw_box_spine, [*filter(None, (label, name))], style=style),
+            "spine": partial(draw_box_spine, name, style=style),
+            "lid": partial(draw_box_spine, label or name, style=style),
         }
-        faces = style.theme.type("sheet").faces
+        said = label.replace("\n", ", ")
         boxes += [
             BoxToPrint(
-                name=label or fixed(key, style.tongue, faces),
+                name=said or fixed(key, style.tongue, style.theme.type("sheet").faces),
                 room=room,
                 net=net,
                 ground=box_ground(style),
@@ -160,8 +162,12 @@ def write_box(
             )
             for key, net in nets
         ]
-        held = ", ".join(f"{pile.count} {pile.sort} = {pile.high_mm:.0f} mm" for pile in piles)
-        contents.append(f"{label}{': ' if label else ''}{room} inside ({held})")
+        held = ", ".join(
+            f"{counted(pile.count, _ONE.get(pile.sort, pile.sort[:-1]), pile.sort)}"
+            f" = {pile.high_mm:.0f} mm"
+            for pile in piles
+        )
+        contents.append(f"{said}{': ' if label else ''}{room} inside ({held})")
     if paper is None:
         document = box_document(
             name, boxes, theme=style.theme, tongue=style.tongue, spot_name=options.spot_name
@@ -192,41 +198,44 @@ def _on_paper(
 
 
 def _decks(pieces: Sequence[_Sized], style: Style) -> Iterator[tuple[str, list[_Sized]]]:
-    """Cards by kind, in decks of at most `_MOST_DECK_MM`, with their names; small ones of equal
-    height and width together. One deck has no name."""
+    """Cards by kind, in decks of at most `_MOST_DECK_MM`, with their names, and on a second line
+    the first and the last of the companies whose cards they are; small ones together. One deck has
+    no name."""
     if any(KINDS[piece.kind].sort not in DECKS for piece, _, _ in pieces):
         raise CannotRun(
             f"a tuckbox is for cards: name some with only, of the sorts {', '.join(DECKS)}"
         )
 
-    def high(deck: Iterable[_Sized]) -> float:
-        return math.fsum(THICKNESS_MM[KINDS[piece.kind].sort] * piece.count for piece, _, _ in deck)
-
-    if high(pieces) <= _MOST_DECK_MM:
+    if _high(pieces) <= _MOST_DECK_MM:
         yield "", list(pieces)
         return
-    by_kind: dict[str, list[_Sized]] = {}
-    for sized in pieces:
-        by_kind.setdefault(sized[0].kind, []).append(sized)
     waiting: list[_Sized] = []
-    for deck in by_kind.values():
-        if waiting and high([*waiting, *deck]) > _MOST_DECK_MM:
+    for deck in grouped((sized[0].kind, sized) for sized in pieces).values():
+        if waiting and _high([*waiting, *deck]) > _MOST_DECK_MM:
             yield _names(waiting, style), waiting
             waiting = []
-        if high(deck) <= _MOST_DECK_MM:
+        if _high(deck) <= _MOST_DECK_MM:
             waiting = [*waiting, *deck]
             continue
-        boxes = math.ceil(high(deck) / _MOST_DECK_MM)
-        copies = [sized for sized in deck for _ in range(sized[0].count)]
-        for number in range(boxes):
-            share = copies[len(copies) * number // boxes : len(copies) * (number + 1) // boxes]
-            counts = Counter(sized[0].key for sized in share)
-            own = [
-                (replace(piece, count=counts[piece.key]), width, height)
-                for piece, width, height in deck
-                if counts[piece.key]
-            ]
-            yield f"{_names(deck, style)} {number + 1} / {boxes}", own
+        boxes = math.ceil(_high(deck) / _MOST_DECK_MM)
+        copies = [
+            (replace(piece, count=1), width, height)
+            for piece, width, height in deck
+            for _ in range(piece.count)
+        ]
+        cuts = [len(copies) * number // boxes for number in range(boxes + 1)]
+        keys = [piece.origin[:2] for piece, _, _ in copies]
+        between = [0, *accumulate(len(list(run)) for _, run in groupby(keys))]
+        whole = [min(between, key=lambda at: abs(at - cut)) for cut in cuts]
+        # A company's cards stay together where the decks still fit.
+        if all(_high(copies[start:end]) <= _MOST_DECK_MM for start, end in pairwise(whole)):
+            cuts = whole
+        for number, (start, end) in enumerate(pairwise(cuts), 1):
+            label = f"{_names(deck, style)} {number} / {boxes}"
+            first, last = keys[start], keys[end - 1]
+            if first[:1] == ("companies",) and first != last:
+                label += "\n" + style.words(WORDS["from to"], first[1], last[1])
+            yield label, copies[start:end]
     if waiting:
         yield _names(waiting, style), waiting
 
@@ -262,7 +271,11 @@ def _two_piece(piles: Sequence[Stack]) -> _Made:
     width = max(_FLOOR_MM[0], *(pile.width_mm for pile in piles))
     height = max(_FLOOR_MM[1], *(pile.height_mm for pile in piles))
     flat = math.fsum(pile.high_mm for pile in piles if pile.sort in (BOARDS, SHEETS))
-    loose = math.fsum(pile.volume_mm3 for pile in piles if pile.sort not in (BOARDS, SHEETS))
+    loose = math.fsum(
+        pile.width_mm * pile.height_mm * pile.high_mm
+        for pile in piles
+        if pile.sort not in (BOARDS, SHEETS)
+    )
     depth = max(_LEAST_DEPTH_MM, math.ceil(flat + loose / (width * height * _FILLED)))
     nets = (
         ("box lid", open_box(width, height, depth, lid=True)),
@@ -285,8 +298,7 @@ def write_calibration(
 ) -> None:
     """The sheet from which to measure a printer's errors, as a PDF of two pages. Raises
     ProblemsFound and CannotRun."""
-    if path != STANDARD_OUTPUT and path.suffix.lower() != ".pdf":
-        raise CannotRun(f"{path}: the calibration sheet is a PDF; name a file ending in .pdf")
+    _check_name(path, "the calibration sheet")
     if language not in languages():
         raise CannotRun(
             f"language: there are no words in {language!r}; known: {listed(tuple(languages()))}"

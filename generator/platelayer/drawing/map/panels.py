@@ -141,8 +141,9 @@ def plate_lines(
     return stacked(*(line_block(line, type_style, ink, width_mm, rise=rise) for line in lines))
 
 
-def cartouche(title: Title, gamemap: GameMap, width_mm: float, style: Style) -> Block:
-    """The cartouche of a map at one width; its height follows from its words."""
+def cartouche(title: Title, gamemap: GameMap | Title, width_mm: float, style: Style) -> Block:
+    """The cartouche of a map, or of a title without maps, at one width; its height follows from its
+    words."""
     inner, ink = width_mm - 2 * _WIDE_PAD_MM, style.ink("text")
     name = name_block(style.words(title.name), "map.title", style, inner)
     parts: list[Part] = [1, name, divider(inner, style), 2.6]
