@@ -340,9 +340,7 @@ def _for_arrows(band: _Band, chart: _Chart) -> _Chart | None:
         return None
     first, second = map(band.column, colours)
     after, own = [node.after for node in first], [(node.key,) for node in second]
-    if after != own or len(own) > _MOST_ROWS:
-        return None
-    if _overhang_mm(first, chart)[0] > _LEFT_MM or _straights(first, second, chart) is None:
+    if after != own or len(own) > _MOST_ROWS or _straights(first, second, chart) is None:
         return None
     return replace(chart, x=dict(zip(colours, chart.x.values(), strict=False)))
 

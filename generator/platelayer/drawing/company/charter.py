@@ -725,16 +725,17 @@ def _station_slots(charter: _Charter, box: Box) -> Items:
     if any(text_width(price, least) > room for price in own):
         own = [str(price) if price else text for price, text in zip(prices, own, strict=False)]
     shares = alone < count
+    texts = [*own, shared] if shares else own
     in_a_row = any(text_width(price, least) > room for price in own)
     in_a_row |= shares and apart + alone * step + text_width(shared, least) > box.width
     # Letters that fill the em need more air below their slots.
-    tall = max((rise_mm(text, cost) for text in own if holds_wide(text)), default=0.0)
+    tall = max((rise_mm(text, cost) for text in texts if holds_wide(text)), default=0.0)
     down = max(0.0, _ABOVE_WIDE + tall - _PRICE_BASE)
     row = Box(box.x, first.foot + down, box.width, 5 - down)
     items = [item for slot in slots for item in _slot(charter, slot)]
     if in_a_row:
-        line = " · ".join([*own, shared] if shares else own)
-        items.append(_price(row, line_block(line, cost, ink, box.width), row.x))
+        line = line_block(" · ".join(texts), cost, ink, box.width)
+        items.append(_price(row, line, row.x))
         return tuple(items)
     for slot, text in zip(slots, own, strict=False):
         words = line_block(text, cost, ink, room)
