@@ -63,13 +63,13 @@ def test_every_theme_is_held_by_the_same_rules(name, theme, language):
 
 @pytest.mark.parametrize("theme", ["low-ink", "colour-blind"])
 @pytest.mark.parametrize("name", title_ids())
-def test_trains_of_every_theme_are_held_by_them(name, theme):
+def test_trains_and_charters_of_every_theme_are_held_by_them(name, theme):
     title = title_of(name)
     manifest, style = build_manifest(title), style_of(title, load_theme(theme), "en")
-    trains = (piece for piece in manifest.pieces if piece.kind == "train")
+    pieces = (piece for piece in manifest.pieces if piece.kind in ("train", "charter"))
     found = [
         problem
-        for piece in trains
+        for piece in pieces
         for scene in draw_piece(title, manifest, piece, style)
         for problem in check_legibility(scene)
     ]

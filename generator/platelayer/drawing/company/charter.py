@@ -811,9 +811,10 @@ def _limit_table(charter: _Charter, box: Box, row: Box | None = None) -> Items:
         cell = grid[0, number] if upright else grid[number, 0]
         colour = f"tile.{phase.tiles[-1]}" if phase.tiles else ""
         ground = style.ink(colour if colour in style.theme.inks else "tile.white")
-        # Tints are too much alike: their colour stands above them in full.
-        rim = rim_ink(colour, style)
-        bar, low = cell.rows(_BAR, 0) if rim is not None else (cell, cell)
+        # Tints are too much alike: their colour stands above them in full, or before them.
+        rim, bar, low = rim_ink(colour, style), cell, cell
+        if rim is not None:
+            bar, low = cell.columns(_BAR, 0) if upright else cell.rows(_BAR, 0)
         type_style, name = fit(phase.id, charter.type("charter.phase"), cell.width - 0.8), phase.id
         angle = 0.0
         if text_width(name, type_style) > cell.width - 0.4:
