@@ -556,3 +556,48 @@ def test_bonuses_of_routes_are_read_or_named(tmp_path: Path) -> None:
     assert "doubles" not in _block(folder, "trains")["2"]
     assert _block(folder, "phases")["2"]["revenue"] == "brown"
     load_title(folder)
+
+
+def test_words_of_programmers_are_printed_as_those_of_a_game(tmp_path: Path) -> None:
+    body = """
+    COMPANIES = [
+      { sym: 'C1', name: 'CONCESSION: BR', value: 100, revenue: 10, desc: "Pays 2x to the owner's bank" },
+      { sym: 'M1', name: 'MINOR: 1. Withy Railway', value: 100, revenue: 0, desc: 'Tiles on "IC" hexes are gray.' },
+    ].freeze
+    CORPORATIONS = [
+      { sym: 'BR', name: 'Bree Railway', tokens: [0, 40], coordinates: 'B2', abilities: [
+        { type: 'token', description: 'Reserved $40 token/$60 teleport on C3', hexes: ['C3'],
+          price: 40, teleport_price: 60 }] },
+      { sym: 'CR', name: 'Combe Railway', tokens: [0, 40], coordinates: 'B2', abilities: [
+        { type: 'token', description: 'Reserved $40/$100 token', hexes: ['C3'], price: 40, teleport_price: 60 }] },
+    ].freeze
+    MINORS = [
+      { sym: '1', name: 'Withy Railway', tokens: [0], coordinates: 'C3', color: '#237333', shares: [100],
+        max_ownership_percent: 100, float_percent: 100 },
+    ].freeze
+    MARKET = [%w[50p 60y 70]].freeze
+    MARKET_TEXT = { par: 'Par (Phases 1-3)', no_cert_limit: 'Not in the cert limit' }.freeze
+    TRAINS = [{ name: '4H', distance: 4, price: 80, num: 3 }, { name: 'R6H', distance: 6, price: 350, num: 2 }].freeze
+    STATUS_TEXT = { 'values' => ['Values', 'Gray locations use gray values'] }.freeze
+    PHASES = [{ name: '1', train_limit: 4, tiles: [:yellow], operating_rounds: 1, status: ['values'] }].freeze
+    """
+    out = _imported(tmp_path, MAP + body)
+    concession, minor = _block(out, "privates").values()
+    assert (concession["name"], concession["kind"]) == ("BR", "concession")
+    assert concession["abilities"] == ["Pays 2 × to the owner’s bank."]
+    assert (minor["name"], minor["class"]["en"]) == ("1. Withy Railway", "Minor company")
+    assert minor["abilities"] == ["Tiles on “IC” hexes are grey."]
+    companies = _block(out, "companies")
+    assert companies["BR"]["abilities"] == [
+        "May place a station in C3 for $40, or for $60 without a connection."
+    ]
+    # Where the words have other amounts than the data, they stay.
+    assert companies["CR"]["abilities"] == ["Reserved $40/$100 token."]
+    assert not {"ownership_limit", "$comment"} & set(companies["1"])
+    zones = _block(out, "market")["zones"]
+    assert {zone["name"] for zone in zones.values()} == {
+        "Par (Phases 1–3)",
+        "Not in the certificate limit",
+    }
+    assert [train["hexes"] for train in _block(out, "trains").values()] == [4, 6]
+    assert _block(out, "phases")["1"]["status"] == ["Grey locations use grey values"]

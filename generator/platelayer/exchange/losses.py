@@ -355,6 +355,25 @@ def one_line(words: object) -> str:
     return " ".join(re.sub(r"<[^>]{0,40}>", " ", str(words or "")).split())
 
 
+# Signs and words of programmers, and how they are printed.
+_PRINTED = (
+    (re.compile('"([^"]*)"'), r"“\1”"),
+    (re.compile(r"(?<=\w)'(?=\w)|(?<=s)'(?= )"), "’"),
+    (re.compile(r"\b([0-9]+) ?[xX](?= )"), r"\1 ×"),
+    (re.compile(r"(?<=\b[0-9])-(?=[0-9]\b)"), "–"),
+    (re.compile(r"\b([Cc])ert(?=s?\b)"), r"\1ertificate"),
+    (re.compile(r"\b([Gg])ray\b(?= [a-z])|\bgray\b"), lambda found: f"{found[0][0]}rey"),
+)
+
+
+def as_printed(words: str, *, ends: bool = True) -> str:
+    """Words as they are printed: with signs of print and no abbreviations, and, if it `ends` and is
+    no single word, with a full stop."""
+    for written, printed in _PRINTED:
+        words = written.sub(printed, words)
+    return f"{words}." if ends and " " in words and words[-1] not in ".!?:;" else words
+
+
 def mark(symbol: object) -> str:
     """The letters and digits of a symbol, by which icons name companies."""
     return "".join(char for char in str(symbol or "").casefold() if char.isalnum())
@@ -415,8 +434,9 @@ def shown_by(tile: str, numbers: Iterable[str]) -> str | None:
 
 
 def counts_hexes(name: str) -> int | None:
-    """The hexes that a train runs by its name, such as 4H; None for one that counts stops."""
-    match = re.fullmatch("([1-9][0-9]?)H", name)
+    """The hexes that a train runs by its name, such as 4H, and R6H of another kind of train; None for
+    one that counts stops."""
+    match = re.fullmatch("[A-Z]?([1-9][0-9]?)H", name)
     return int(match[1]) if match else None
 
 

@@ -13,6 +13,7 @@ from platelayer.exchange.imported import Pictures, by_rows, market_rows, off_the
 from platelayer.exchange.losses import (
     Comments,
     Losses,
+    as_printed,
     hashes,
     line_of,
     list_of,
@@ -280,7 +281,8 @@ def market_block(mapping: Mapping) -> Json | None:
             name = PRICE_TYPES.get(letter, f"zone {letter}")
             colour = str(mapping.table("market_colours").get(name) or "")
             zones[letter] = {
-                "name": one_line(mapping.table("market_texts").get(name)) or spoken(name),
+                "name": as_printed(one_line(mapping.table("market_texts").get(name)), ends=False)
+                or spoken(name),
                 "colour": _COLOURS.get(colour) or rgb(colour) or _PLAIN,
             }
             if name in PAR:

@@ -31,6 +31,7 @@ from platelayer.exchange.imported import (
 from platelayer.exchange.losses import (
     Comments,
     Losses,
+    as_printed,
     counts_hexes,
     filled,
     hashes,
@@ -39,6 +40,7 @@ from platelayer.exchange.losses import (
     list_of,
     mark,
     number,
+    numbers_in,
     one_line,
     safe_id,
     safe_size,
@@ -529,6 +531,9 @@ _SENTENCES = {
     "assign_hexes": "May be assigned to {hexes}.",
     "teleport": "May lay tile {tiles} and place a station in {hexes}.",
 }
+_TOKEN_OR_TELEPORT = (
+    "May place a station in {hexes} for {price}, or for {teleport_price} without a connection."
+)
 # The engine's words for events, in ours.
 _OURS: Json = {
     "All companies unless otherwise noted are discarded from the game": {
@@ -538,6 +543,9 @@ _OURS: Json = {
 }
 # Keys of abilities that are read, or say nothing by themselves.
 _KEYS_OF_ALL = ("type", "hidden", "description", "desc_detail", "icon")
+# A kind before the name of what is auctioned with private companies.
+_KIND_BEFORE_NAME = re.compile(r"(concession|minor): *(?=\S)", re.IGNORECASE)
+_MINOR = {"en": "Minor company", "ja": "小会社"}
 # Amounts of private companies that have the same names, with their limits.
 _AMOUNTS = (("min_price", 0, 1_000_000), ("max_price", 0, 1_000_000), ("discount", -1_000_000, 1_000_000),
            ("min_players", 2, 20))  # fmt: skip
@@ -547,6 +555,13 @@ _ENDINGS = {"corporations": "", "minors": "-m", "companies": "-p"}
 
 # Their names in the report.
 _COUNTED = {"corporations": "companies", "minors": "companies", "companies": "privates"}
+# What they say of a company without shares: that it is one.
+_ALL = (
+    ("shares", [100]),
+    ("reserved_shares", [100]),
+    ("max_ownership_percent", 100),
+    ("float_percent", 100),
+)
 # Fields that are names of pictures, in which there are no numbers of the game.
 _PICTURES = ("logo", "simple_logo", "destination_icon")
 
@@ -643,9 +658,11 @@ def _add(
             if name not in _READ_OF_COMPANIES and value not in (None, False, [], {}):
                 feature = _LOST_OF_COMPANIES.get(name, f"field {name} of a company")
                 comments.lose(feature, one_line(value)[:60])
-        alone = (
-            ("shares",) if entry.get("shares") == [100] and "certificates" not in company else ()
-        )
+        alone = [
+            field
+            for field, whole in _ALL
+            if entry.get(field) == whole and "certificates" not in company
+        ]
         counted = {name: value for name, value in entry.items() if name not in (*_PICTURES, *alone)}
         comments.account(_COUNTED[key], counted, {company_id: company})
         block[company_id] = comments.comment | company
@@ -691,9 +708,9 @@ def _operating(
         else:
             company["destination"] = {"hex": goal}
     limit, capital = number(entry.get("max_ownership_percent"), 1, 100), entry.get("capitalization")
-    if limit is not None:
+    if limit is not None and not (limit == 100 and not certificates):
         company["ownership_limit"] = limit
-    elif entry.get("max_ownership_percent") is not None:
+    elif limit is None and entry.get("max_ownership_percent") is not None:
         comments.lose(
             "largest share that one player may own", one_line(entry["max_ownership_percent"])
         )
@@ -829,12 +846,16 @@ def _stop(kinds: list[str], city: Any) -> int | None:
 
 
 def _private(mapping: Mapping, _key: str, company_id: str, entry: Json, comments: Comments) -> Json:
-    words = f"{company_id} {entry.get('type')}".lower()
+    name = line_of(entry, "name") or company_id
+    before = _KIND_BEFORE_NAME.match(name)
+    prefix = before[1].lower() if before else ""
+    words = f"{company_id} {entry.get('type')} {prefix}".lower()
     kind = "concession" if "concession" in words else "private"
     colour = rgb(entry.get("color"))
     company = {
-        "name": line_of(entry, "name") or company_id,
+        "name": name[before.end() :] if before else name,
         "kind": kind,
+        **({"class": _MINOR} if prefix == "minor" else {}),
         "colour": colour or _PRIVATE,
         **token_text(line_of(entry, "sym"), company_id),
     }
@@ -907,7 +928,14 @@ def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments)
             read.append("shares")
         words = one_line(ability.get("description") or ability.get("desc_detail"))
         sentence = _SENTENCES.get(kind, "")
-        named = re.findall("{([a-z]+)}", sentence)
+        if (
+            kind == "token"
+            and ability.get("teleport_price") is not None
+            and numbers_in(words) <= numbers_in({**ability, "description": ""})
+        ):
+            # The engine's own words for it are "Reserved $40 token/$60 teleport on E11".
+            sentence, words = _TOKEN_OR_TELEPORT, ""
+        named = re.findall("{([a-z_]+)}", sentence)
         is_silent = not entry.get("desc") and not words and sentence
         if is_silent and all(ability.get(key) not in (None, []) for key in named):
             words, read = sentence, [*read, *named]
@@ -917,8 +945,9 @@ def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments)
                     str(mapping.game.data.get("currency") or "${}")
                     .replace("%s", value)
                     .replace("%d", value)
+                    .replace("{}", value)
                 )
-                words = words.replace(f"{{{key}}}", price if key == "price" else value)
+                words = words.replace(f"{{{key}}}", price if key.endswith("price") else value)
         if not entry.get("desc"):
             texts.append(words)
             if not words and kind not in (*_IN_WORDS, *_BLOCKING, "close", "revenue_change"):
@@ -932,7 +961,7 @@ def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments)
         )
     if any(texts):
         company["abilities"] = comments.fit(
-            "abilities", list(dict.fromkeys(filter(None, texts))), 20
+            "abilities", list(dict.fromkeys(map(as_printed, filter(None, texts)))), 20
         )
 
 
@@ -1246,7 +1275,9 @@ def phases_block(mapping: Mapping) -> Json:
                 "lines of what holds in a phase", list(dict.fromkeys(statuses)), 12
             )
         if texts:
-            events_of = [_OURS.get(text, text) for text in dict.fromkeys(texts)]
+            events_of = [
+                _OURS.get(text) or as_printed(text, ends=False) for text in dict.fromkeys(texts)
+            ]
             phase["events"] = comments.fit("events of a phase", events_of, 20)
         for field, value in entry.items():
             if field not in _READ_OF_PHASES:
@@ -1267,7 +1298,9 @@ def _statuses(mapping: Mapping, entry: Json) -> list[str]:
     the words of the game."""
     names = [str(name) for name in list_of(entry, "status")]
     lines = [
-        name if name in _card_words.table("status") else _explained(mapping.table("statuses"), name)
+        name
+        if name in _card_words.table("status")
+        else as_printed(_explained(mapping.table("statuses"), name), ends=False)
         for name in names
     ]
     sizes = [str(size) for size in list_of(entry, "corporation_sizes") if isinstance(size, int)]
