@@ -48,6 +48,19 @@ def test_only_that_variant_is_checked_by_rules_and_legibility(folder):
     assert told == everything
 
 
+def test_what_several_variants_have_is_said_once(folder):
+    value = json.loads((folder / "title.json").read_text(encoding="utf-8"))
+    poor = value["variants"]["poor"]
+    value["variants"] |= {name: {**poor, "name": name} for name in ("a", "b", "c")}
+    (folder / "title.json").write_text(json.dumps(value, indent=2), encoding="utf-8")
+    # A bank that is too small is found where each variant says its bank.
+    messages = [
+        message for code, message in found(check(str(folder), quick=True)) if code != "MO02"
+    ]
+    assert messages
+    assert all(each.endswith("(in the variants poor, a, b and 1 more)") for each in messages)
+
+
 def test_quick_draws_nothing_of_a_variant(folder):
     assert found(check(str(folder), variant="small", quick=True)) == set()
 

@@ -19,7 +19,7 @@ from platelayer.foundation.problems import (
     sort_problems,
 )
 from platelayer.foundation.steps import step
-from platelayer.foundation.suggestions import listed, suggestion
+from platelayer.foundation.suggestions import listed, named, suggestion
 from platelayer.model.kinds import KINDS, added_kinds
 from platelayer.model.manifest import build_manifest
 from platelayer.model.options import THEME
@@ -74,6 +74,8 @@ def check(
     if isinstance(reference, Title):
         variant = variant or reference.variant
     by_variant = []
+    # Problems that the title itself does not have, with the variants that have them.
+    elsewhere: dict[Problem, list[str]] = {}
     readable = []
     # The title comes first: only once it is read are its variants known.
     waiting = [variant]
@@ -94,10 +96,9 @@ def check(
         unknown = find_unprintable(loaded, theme, None, cache, sound=printable)
         judged = (*judge(loaded, cache), *unknown)
         if name != variant:
-            judged = tuple(
-                _in_variant(problem, name) if problem not in by_variant[0] else problem
-                for problem in judged
-            )
+            for problem in judged:
+                if problem not in by_variant[0]:
+                    elsewhere.setdefault(problem, []).append(str(name))
         elif not alone:
             title = loaded
             printable = None if unknown else loaded.assembled.value
@@ -110,7 +111,11 @@ def check(
     if quick:
         step("legibility skipped (--quick)")
     drawn = () if quick else coarsest(_illegible(readable, variant, processes, cache))
-    return sort_problems(with_hints((*_each_once(by_variant, alone), *drawn)))
+    judged_once = (
+        _in_variants(problem, elsewhere[problem]) if problem in elsewhere else problem
+        for problem in _each_once(by_variant, alone)
+    )
+    return sort_problems(with_hints((*judged_once, *drawn)))
 
 
 # Pieces that could not be drawn: the cause may be in this run alone, such as a disk that is full.
@@ -154,7 +159,7 @@ def _illegible(
         for problem in at_pieces(problems, manifests[number], loaded.place):
             if problem.message not in seen:
                 seen.add(problem.message)
-                yield problem if own == variant else _in_variant(problem, own)
+                yield problem if own == variant else _in_variants(problem, [str(own)])
 
 
 def _sound_pieces(loaded: Loaded, manifest: Manifest) -> Iterator[Piece]:
@@ -202,8 +207,9 @@ def _may_be_kept(problems: Iterable[Problem]) -> bool:
     return not any(problem.code in _NOT_KEPT for problem in problems)
 
 
-def _in_variant(problem: Problem, variant: str | None) -> Problem:
-    return replace(problem, message=f"{problem.message} (in the variant {variant})")
+def _in_variants(problem: Problem, variants: Sequence[str]) -> Problem:
+    noun = "variants" if len(variants) > 1 else "variant"
+    return replace(problem, message=f"{problem.message} (in the {noun} {named(variants, 3)})")
 
 
 def _each_once(by_variant: Sequence[Sequence[Problem]], alone: bool) -> Iterable[Problem]:
