@@ -10,7 +10,7 @@ from platelayer.drawing.cards.small_cards import draw_marker
 from platelayer.drawing.cards.summary import DoesNotFit, draw_summary
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_back
-from platelayer.drawing.train.card import band_colour, draw_train, rusted_by
+from platelayer.drawing.train.card import band_colour, draw_train, ended_by, rusted_by
 from platelayer.drawing.train.phase_tables import events_of
 from platelayer.foundation.text import Text
 from platelayer.model.kinds import PLAY
@@ -174,6 +174,27 @@ def test_only_the_first_of_several_triggers_is_named_as_rusting_a_train(title):
     small = with_trains(title, *trains)
     assert rusted_by(small, trains[1], trains[1].faces[0]) == ("2a",)
     assert rusted_by(small, trains[2], trains[2].faces[0]) == ()
+
+
+def test_a_last_run_reads_the_same_on_both_cards_and_a_train_without_price_has_none(title, style):
+    trains = (
+        Train(id="2", faces=(face("2", rusts_on=("6",), obsolete_on=("5",)),), count=1),
+        Train(id="4", faces=(face("4", obsolete_on=("6",)),), count=1),
+        Train(id="5", faces=(face("5", visit=5),), count=1),
+        Train(id="6", faces=(replace(face("6", visit=6), price=0),), count=1),
+    )
+    small = with_trains(title, *trains)
+    said = {train.id: texts(draw_train(small, train.id, style)) for train in trains}
+    assert "LAST RUN AFTER" in said["2"]
+    assert "RUSTED BY" in said["2"]
+    assert "LAST RUN OF" in said["5"]
+    assert "RUSTS" not in said["5"]
+    assert ended_by(small, trains[3], trains[3].faces[0]) == (
+        ("obsoletes", ("4",)),
+        ("rusts", ("2",)),
+    )
+    assert {"LAST RUN OF", "RUSTS"} <= set(said["6"])
+    assert not [text for text in said["6"] if "£" in text]
 
 
 def test_a_name_of_a_train_and_of_a_phase_is_the_trains(title):

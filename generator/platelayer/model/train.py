@@ -74,7 +74,10 @@ class TrainFace(Frozen, kw_only=True):
         "Size or kind of company that alone may run it. Its name stands in the colour and with the sign of their zone "
         'of the market. Example: "small".',
     ] = None
-    price: Annotated[Money, "Price from the bank. Example: 100."]
+    price: Annotated[
+        Money,
+        "Price from the bank; 0 for a train that is handed out, whose card has no price. Example: 100.",
+    ]
     reach: Annotated[
         tuple[Reach, ...],
         Several(8, least=1),

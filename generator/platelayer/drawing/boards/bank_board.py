@@ -42,7 +42,7 @@ from platelayer.drawing.kit.parts import tile_ink
 from platelayer.drawing.kit.rich_text import wrap_even
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import Cell, Column, DoesNotFit, Table, draw_table
-from platelayer.drawing.train.card import band_colour, cards_of, colour_of_name, rusted_by
+from platelayer.drawing.train.card import band_colour, cards_of, colour_of_name, ended_by, price_of
 from platelayer.drawing.train.phase_tables import (
     CardTypes,
     Cells,
@@ -414,28 +414,32 @@ def _train(title: Title, train: Train, style: Style, width: float, most_pt: floa
     """Name of a train, price with the number of cards, and the trains that its sale rusts."""
     ink = readable_on(tile_ink(band_colour(title, train), style), dark=style.ink("text"))
     names = " / ".join(side.name for side in train.faces)
-    prices = " / ".join(dict.fromkeys(title.money(side.price) for side in train.faces))
-    price, small = f"{prices}  × {cards_of(train)}", style.type("train.price").at(11)
+    prices = " / ".join(dict.fromkeys(price_of(title, side) for side in train.faces))
+    price, small = f"{prices}  × {cards_of(train)}".strip(), style.type("train.price").at(11)
     beside = width >= _WIDE_MM
     room = width * (0.3 if beside else 0.45)
     name = line_block(names, style.type("train.name").at(20 if beside else 16), ink, room)
     room = width - name.width - _HEAD_GAP_MM
-    rusted = rusted_by(title, train, train.faces[0])
+    rusted = ended_by(title, train, train.faces[0])
     # Where any train rusts others, all heads are as high as if each did.
-    rusts = any(rusted_by(title, other, other.faces[0]) for other in title.trains)
-    label, chip = style.words(card_words("rusts")), style.type("card.chip")
-    chips = [chip_block(each, colour_of_name(title, each), chip, style) for each in rusted]
-    words = line_block(label, style.type("board.round").at(8.5), ink, width)
-    below = in_row(words, 0.4, *chips, gap=1) if rusted else strut(0)
+    rusts = any(ended_by(title, other, other.faces[0]) for other in title.trains)
+    chip, round_type = style.type("card.chip"), style.type("board.round")
+    parts: list[Block | float] = []
+    for key, ended in rusted:
+        words = line_block(style.words(card_words(key)), round_type.at(8.5), ink, width)
+        chips = (chip_block(each, colour_of_name(title, each), chip, style) for each in ended)
+        parts += [words, 0.4, *chips]
+    below = in_row(*parts, gap=1) if rusted else strut(0)
     if below.width > (room if beside else width):
-        below = line_block(f"{label} {', '.join(rusted)}", style.type("board.round"), ink, width)
+        said = (f"{style.words(card_words(key))} {', '.join(ended)}" for key, ended in rusted)
+        below = line_block("  ".join(said), round_type, ink, width)
     if beside:
         room -= below.width + _HEAD_GAP_MM if rusted else 0
     fitted = fit(price, small.at(min(most_pt, small.size_pt)), room)
     paid = text_block(price, fitted, ink)
     if beside:
-        parts = (name, paid, below) if rusted else (name, paid)
-        return _Head(fitted.size_pt, in_row(*parts, gap=_HEAD_GAP_MM))
+        row = (name, paid, below) if rusted else (name, paid)
+        return _Head(fitted.size_pt, in_row(*row, gap=_HEAD_GAP_MM))
     first = in_row(name, paid, gap=_HEAD_GAP_MM, level=1)
     height = (
         first.height + _LINE_MM + chip_block("1", "white", chip, style).height

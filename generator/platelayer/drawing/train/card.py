@@ -136,8 +136,16 @@ def colour_of_name(title: Title, name: str) -> str:
     return phase.tiles[-1] if phase is not None and phase.tiles else _PLAIN
 
 
-def rusted_by(title: Title, train: Train, face: TrainFace) -> tuple[str, ...]:
-    """Names of the trains that a face rusts: those that name it first among what rusts them."""
+def price_of(title: Title, face: TrainFace) -> str:
+    """The price of a train; no words for one that is handed out and never sold."""
+    return title.money(face.price) if face.price else ""
+
+
+def rusted_by(
+    title: Title, train: Train, face: TrainFace, *, last_run: bool = False
+) -> tuple[str, ...]:
+    """Names of the trains that a face rusts, or leaves one last run: those that name it first among
+    what does so."""
     names = {face.name}
     if face is train.faces[0]:
         names.add(train.id)
@@ -149,9 +157,21 @@ def rusted_by(title: Title, train: Train, face: TrainFace) -> tuple[str, ...]:
         other.name
         for owner in title.trains
         for other in owner.faces
-        if names.intersection((other.rusts_on + other.obsolete_on)[:1])
+        if names.intersection((other.obsolete_on if last_run else other.rusts_on)[:1])
     ]
     return tuple(dict.fromkeys(rusting))
+
+
+def ended_by(
+    title: Title, train: Train, face: TrainFace
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """(fixed word, names of trains) for what the sale of a face brings about, as the cards of those
+    trains say it of themselves; nothing for no trains."""
+    ended = (
+        ("obsoletes", rusted_by(title, train, face, last_run=True)),
+        ("rusts", rusted_by(title, train, face)),
+    )
+    return tuple((key, names) for key, names in ended if names)
 
 
 def paying(face: TrainFace, style: Style) -> tuple[tuple[str, int], ...]:
@@ -629,7 +649,7 @@ def _head(spot: _Face, room: Box) -> tuple[Items, float]:
     if has_chip:
         x1 -= chip.width + _BESIDE_CORNER_MM
     width = x1 - x0
-    price, big = title.money(face.price), spot.scaled("train.price", 0.6)
+    price, big = price_of(title, face), spot.scaled("train.price", 0.6)
     # Which phase the train begins, or from which it is sold.
     phase, words = face.available_from, card_words("from_phase")
     if phase is None and face is train.faces[0]:
@@ -768,7 +788,11 @@ def _facts(
     traded = [value(trade.train, title.money(trade.price)) for trade in face.trade_ins]
     return (
         ends or (_Fact(label=style.words(card_words("permanent"))),),
-        fact("rusts", map(value, rusted_by(title, train, face))),
+        tuple(
+            each
+            for key, names in ended_by(title, train, face)
+            for each in fact(key, map(value, names))
+        ),
         fact("trade_in", traded),
     )
 

@@ -41,6 +41,7 @@ from platelayer.drawing.train.card import (
     multiplied,
     paying,
     phase_of,
+    price_of,
     skipped,
 )
 from platelayer.foundation.languages import FixedWords
@@ -351,7 +352,7 @@ def _train_table(
 
     names = (cells.chip(face.name, band_colour(title, train, face)) for train, face in faces)
     add(card_words("train"), names)
-    prices = (title.money(face.price) for _, face in faces)
+    prices = (price_of(title, face) or _NONE for _, face in faces)
     add(card_words("price"), (cells.words(price, types.figure) for price in prices))
     counts = ("∞" if train.unlimited else cards_of(train) for train, _ in faces)
     add(card_words("count"), map(cells.words, counts))
