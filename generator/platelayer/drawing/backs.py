@@ -64,6 +64,7 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import (
     TypeStyle,
+    drop_mm,
     fit,
     rise_mm,
     set_centred,
@@ -79,7 +80,7 @@ _FULL_MM = 63.0
 _LINE_MM = 0.1
 _BAND = 3.4
 _MEDALLION = 12.5
-# Depth of descenders, in ems.
+# Least room below a name, in ems.
 _DESCENT = 0.25
 # Least luminance of a large area, and that of an area that is light enough where ink is saved.
 _DARKEST, _LIGHT = 0.035, 0.5
@@ -326,7 +327,8 @@ class Engraver:
         big, small = (_sized(style.type(f"back.{name}"), k) for name in ("title", "kind"))
         big, lines = balanced(self.back.head, big, room - 8.0 * k, 2, several=0.9)
         name = text_block(lines, big, self.text, leading=1.08, rise=rise_mm)
-        below = big.size_mm * _DESCENT
+        # Tails of letters stay clear of the rule.
+        below = max(big.size_mm * _DESCENT, drop_mm(lines[-1], big) + 0.5 * k)
         # Words that are too long for one line take a second one where the card is high enough.
         spare = self.field.height - 2 * r - 14.0 * k - name.height - below
         most = 2 if spare > 2.4 * small.size_mm else 1
