@@ -284,6 +284,22 @@ def test_limits_of_trains_by_what_companies_become(tmp_path: Path) -> None:
     )
 
 
+def test_a_train_whose_sale_begins_two_phases_belongs_to_the_later(tmp_path: Path) -> None:
+    body = """
+    TRAINS = [
+      { name: '2', distance: 2, price: 80, num: 3 }, { name: '3', distance: 3, price: 180, num: 2 },
+    ].freeze
+    PHASES = [
+      { name: '1', train_limit: 4, tiles: [:yellow], operating_rounds: 1 },
+      { name: '2', on: %w[2 3], train_limit: 4, tiles: [:yellow], operating_rounds: 1 },
+      { name: '3', on: '3', train_limit: 4, tiles: %i[yellow green], operating_rounds: 2 },
+    ].freeze
+    """
+    trains = _block(_imported(tmp_path, MAP + body), "trains")
+    found = {train_id: (train["starts"], train["colour"]) for train_id, train in trains.items()}
+    assert found == {"2": ("2", "yellow"), "3": ("3", "green")}
+
+
 def test_optional_rules_that_the_game_settles_itself(tmp_path: Path) -> None:
     body = """
     OPTIONAL_RULES = [{ sym: :south }, { sym: :north }].freeze

@@ -404,6 +404,8 @@ def _tall_home(charter: _Charter, box: Box) -> Items:
 # Height of the table of limits, of headings, and of prices below slots.
 _WIDE_TABLE, _WIDE_HEAD, _WIDE_PRICES = 12.4, 5.6, 5.4
 _BELOW_ROUNDEL = 1.2
+# Least room from the table of limits to the trains below it.
+_ABOVE_TRAINS = 1.7
 # From a panel, and from prices without one, to the notes.
 _BELOW_PANEL, _BELOW_PRICES = 2.4, 0.6
 # What the notes leave beside them, if the trains can yield so much; the most that words there take.
@@ -440,8 +442,9 @@ def _wide_rooms(charter: _Charter) -> list[_WideRooms]:
     spare = head.height - _WIDE_HEAD - _WIDE_TABLE
     above = table_width > 0 and spare > 1
     if above:
-        table = head.rows(_WIDE_HEAD + spare / 2, _WIDE_TABLE, 0)[1]
-        table = table.within(table_width, _WIDE_TABLE, Anchor.END)
+        tall = _WIDE_TABLE - max(0.0, _ABOVE_TRAINS - spare / 2)
+        table = head.rows(_WIDE_HEAD + spare / 2, tall, 0)[1]
+        table = table.within(table_width, tall, Anchor.END)
     else:
         # Phases move closer where that makes room for the table beside the stations.
         close, free = _limits_width(charter, 4.8, room.width), room.right - slots.right - 5

@@ -1024,7 +1024,8 @@ def _begins(train_id: str, entry: Json, phases: Json) -> Json:
     starts: dict[str, str] = {}
     for phase_id, phase in phases.items():
         for train in several(phase["on"]):
-            starts.setdefault(train, phase_id)
+            # 1822: the first 3 begins phase 2, if there was no 2, and phase 3.
+            starts[train] = phase_id
     variants = (str(variant.get("name")) for variant in hashes(entry.get("variants")))
     begun = next(
         (starts[name] for name in (train_id, str(entry.get("name")), *variants) if name in starts),
