@@ -404,7 +404,9 @@ def _tall_home(charter: _Charter, box: Box) -> Items:
 # Height of the table of limits, of headings, and of prices below slots.
 _WIDE_TABLE, _WIDE_HEAD, _WIDE_PRICES = 12.4, 5.6, 5.4
 _BELOW_ROUNDEL = 1.2
-# Least room from the table of limits to the trains below it.
+# Least height of the names of phases, with the bar of low-ink above them; least room from the table
+# of limits to the trains below it.
+_PHASE_ROW = 5.2
 _ABOVE_TRAINS = 1.7
 # From a panel, and from prices without one, to the notes.
 _BELOW_PANEL, _BELOW_PRICES = 2.4, 0.6
@@ -808,7 +810,11 @@ def _limit_table(charter: _Charter, box: Box, row: Box | None = None) -> Items:
         return ()
     style, rule, upright = charter.style, charter.line(0.15), box.height > box.width
     each = [0.0] * len(limits)
-    grid = box.grid([0, 0], each) if upright else box.grid(each, [box.height * 0.42, 0])
+    grid = (
+        box.grid([0, 0], each)
+        if upright
+        else box.grid(each, [max(box.height * 0.42, _PHASE_ROW), 0])
+    )
     inside: list[Item] = [box.plate(charter.ink("white"), radius=_CORNER)]
     for number, (phase, _) in enumerate(limits):
         cell = grid[0, number] if upright else grid[number, 0]
