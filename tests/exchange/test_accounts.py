@@ -2,7 +2,8 @@
 it in a `$comment`, and the report counts them.
 
 The other side is walked here by itself: whole numbers of the data, without those that are said
-otherwise by rule (a reach without end, the price off a trade-in, a share of 100 %).
+otherwise by rule (a reach without end, the price off a trade-in, a company that is one certificate
+of 100 %).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from exchange import corpus
 from platelayer.exchange.losses import LEFT, Losses, numbers_in
 
 _ASIDE = {"logo", "simple_logo", "destination_icon", "discount"}
+_OF_ALL = {"float_percent", "max_ownership_percent", "reserved_shares"}
 _NO_END = 90
 
 
@@ -37,8 +39,10 @@ def _whole_numbers(value: Any, key: str = "") -> Iterator[int]:
         if value and not ends:
             yield abs(value)
     elif isinstance(value, dict):
+        whole = [100] in (value.get("shares"), value.get("reserved_shares"))
         for name, entry in value.items():
-            yield from _whole_numbers(entry, str(name))
+            if not (whole and name in _OF_ALL and entry in (100, [100])):
+                yield from _whole_numbers(entry, str(name))
     elif isinstance(value, (list, tuple)):
         for entry in value:
             yield from _whole_numbers(entry, key)
