@@ -25,7 +25,7 @@ from typing import NamedTuple
 from platelayer.atlas.assemble import POLICIES, assemble
 from platelayer.atlas.check import check_log
 from platelayer.atlas.compiled import compiled, seed_of_map
-from platelayer.atlas.frontier import TilePiece, draw_pile
+from platelayer.atlas.layouts import TilePiece, draw_pile
 from platelayer.atlas.measures import Surveyor
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.foundation.seeds import Dice

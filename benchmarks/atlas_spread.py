@@ -36,8 +36,7 @@ from everymap import (
     size_of,
 )
 from platelayer.atlas.assemble import assemble
-from platelayer.atlas.even import Chain, placed_at
-from platelayer.atlas.frontier import axial_of
+from platelayer.atlas.layouts import Chain, axial_of, placed_at
 from platelayer.atlas.measures import Surveyor
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.foundation.pool import available_processes, share_out

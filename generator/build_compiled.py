@@ -27,7 +27,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "generator" / "platelayer" / "atlas"
 PREDRAWN = "PLATELAYER_PREDRAWN"
-SOURCES = ("compiled.c", "compiled_chain.c", "compiled_check.c")  # as in atlas/library.py
+SOURCES = ("compiled.c", "compiled_chain.c", "compiled_check.c")  # as in atlas/layouts.py
 FLAGS = ("-std=c11", "-O2", "-shared")
 
 

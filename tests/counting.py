@@ -28,13 +28,16 @@ from statistics import fmean, variance
 from msgspec import Struct
 
 from platelayer.atlas.assemble import POLICIES, assemble, lay_pile
-from platelayer.atlas.even import Placed, borders_of, looks_alike, placed_at
-from platelayer.atlas.frontier import (
+from platelayer.atlas.layouts import (
     MIN_CONTACTS,
     STEPS,
     Frontier,
+    Placed,
+    borders_of,
     corners_of,
     draw_pile,
+    looks_alike,
+    placed_at,
     tiles_in_play,
 )
 from platelayer.foundation.seeds import Dice

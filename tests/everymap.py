@@ -10,8 +10,7 @@ from functools import cache, partial
 from itertools import combinations
 
 from platelayer.atlas.assemble import assemble
-from platelayer.atlas.even import Chain, Placed, placed_at
-from platelayer.atlas.frontier import axial_of
+from platelayer.atlas.layouts import Chain, Placed, axial_of, placed_at
 from platelayer.foundation.pool import available_processes, share_out
 from platelayer.foundation.seeds import Dice
 from platelayer.model.map_tiles import (

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 import platelayer
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.compiled import compiled
-from platelayer.atlas.library import library
+from platelayer.atlas.layouts import library
 from platelayer.atlas.measures import Surveyor
 from platelayer.definitions.map_tiles import shipped_box
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from any_boxes import any_block, of_cities, title_with
 from interrupts import interruptible
-from platelayer.atlas import even
+from platelayer.atlas import layouts
 from platelayer.atlas.assemble import POLICIES, NoMap, assemble
 from platelayer.atlas.check import check_log
 from platelayer.atlas.compiled import compiled
@@ -65,7 +65,7 @@ def test_the_library_is_called_for_short_times(
         return core and [each.values() for each in core.rows(range(30))]
 
     before = made()
-    monkeypatch.setattr(even, "_SLICE", 81 * 500)
+    monkeypatch.setattr(layouts, "_SLICE", 81 * 500)
     assert made() == before
 
 
@@ -74,10 +74,10 @@ def test_ctrl_c_ends_a_large_map(tmp_path: Path) -> None:
     own = title_with(of_cities(100), tmp_path / "own.json")
     script = tmp_path / "run.py"
     script.write_text(
-        "import sys, platelayer.atlas.even as even\n"
+        "import sys\nfrom platelayer.atlas import layouts\n"
         "from platelayer.__main__ import main\n"
-        "run = even.Chain.run\n"
-        "even.Chain.run = lambda *each: (print('runs', file=sys.stderr, flush=True), run(*each))\n"
+        "run = layouts.Chain.run\n"
+        "layouts.Chain.run = lambda *each: (print('runs', file=sys.stderr, flush=True), run(*each))\n"
         "main()\n"
     )
     words = (

@@ -22,7 +22,7 @@ from platelayer.atlas.assemble import (
     score_of,
 )
 from platelayer.atlas.check import check_log
-from platelayer.atlas.frontier import (
+from platelayer.atlas.layouts import (
     Frontier,
     axial_of,
     corners_of,

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from platelayer.atlas.frontier import tiles_in_play
+from platelayer.atlas.layouts import tiles_in_play
 from platelayer.definitions.map_tiles import load_box, shipped_box
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.foundation.resources import asset_path

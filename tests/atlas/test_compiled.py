@@ -12,13 +12,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from platelayer.atlas import compiled as module
-from platelayer.atlas import even, find
-from platelayer.atlas import library as loader
+from platelayer.atlas import find, layouts
 from platelayer.atlas.assemble import POLICIES, NoMap, assemble
 from platelayer.atlas.compiled import Compiled, Wanted, compiled, rows_of
 from platelayer.atlas.conditions import read_conditions, read_objectives
 from platelayer.atlas.find import Search, search_maps
-from platelayer.atlas.library import library, library_name
+from platelayer.atlas.layouts import library, library_name
 from platelayer.atlas.measures import Surveyor
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.model.map_tiles import AtlasBox, AtlasHex, Ground, MapTile, Mode
@@ -144,7 +143,7 @@ def test_the_same_chain(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The policy "even" in C and in Python."""
     monkeypatch.setitem(POLICIES, "even", replace(POLICIES["even"], sweeps=1))
     fast = [assemble(BOX, mode, seed=seed, policy="even") for seed in range(2)]
-    monkeypatch.setattr(even, "library", lambda: None)
+    monkeypatch.setattr(layouts, "library", lambda: None)
     assert [assemble(BOX, mode, seed=seed, policy="even") for seed in range(2)] == fast
 
 
@@ -152,7 +151,7 @@ def test_the_same_chain(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_tables_have_the_sizes_that_the_library_has() -> None:
     core = core_of(BOX, "long", "compact")
     sizes = array("i", bytes(20))
-    core.library.platelayer_sizes(loader.at(sizes))
+    core.library.platelayer_sizes(layouts.at(sizes))
     settings, tile, row, draw, trains = sizes
     assert (len(core.settings), len(core.tiles)) == (settings, tile * len(BOX.map_tiles))
     assert (row, draw, trains) == (module._ROW, module._DRAW, module._MAX_TRAINS)
@@ -172,7 +171,7 @@ def test_rows_are_the_same_bytes(check: bool, monkeypatch: pytest.MonkeyPatch) -
 
 @COMPILER
 def test_the_sources_give_no_warnings() -> None:
-    sources = [loader.FOLDER / name for name in loader.SOURCES]
+    sources = [layouts.FOLDER / name for name in layouts.SOURCES]
     command = [
         *["cc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-fsyntax-only"],
         *map(str, sources),
@@ -203,9 +202,9 @@ def test_what_the_library_cannot_hold_is_left_to_python() -> None:
 )
 def test_the_check_finds_every_change_of_a_draw(place: int, value: int) -> None:
     core, seeds = core_of(BOX, "long", "compact"), array("Q", [3])
-    rows, draws = loader.numbers(module._ROW), loader.numbers(core.room * module._DRAW)
-    blanks, counts = loader.numbers(core.room * 2), loader.numbers(3)
-    at = loader.at
+    rows, draws = layouts.numbers(module._ROW), layouts.numbers(core.room * module._DRAW)
+    blanks, counts = layouts.numbers(core.room * 2), layouts.numbers(3)
+    at = layouts.at
     logs = [at(draws), at(blanks), at(counts)]
     made = core.library.platelayer_maps(
         at(core.settings), at(core.tiles), at(seeds), 1, at(rows), core.room, *logs
@@ -229,13 +228,13 @@ def test_the_check_finds_every_change_of_a_draw(place: int, value: int) -> None:
 
 
 def test_a_library_of_other_sources_is_not_loaded(tmp_path: Path) -> None:
-    for name in loader.SOURCES:
+    for name in layouts.SOURCES:
         (tmp_path / name).write_text("/* other */")
     assert library_name(tmp_path) != library_name()
 
 
 def test_no_library_where_it_is_not_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(loader.OFF, "0")
+    monkeypatch.setenv(layouts.OFF, "0")
     assert library.__wrapped__() is None
 
 

@@ -14,10 +14,9 @@ from msgspec.structs import replace
 
 from everymap import BOXES
 from platelayer.atlas.assemble import assemble
-from platelayer.atlas.check import check_log
+from platelayer.atlas.check import Land, check_log
 from platelayer.atlas.compiled import seed_of_map
-from platelayer.atlas.even import looks_alike
-from platelayer.atlas.land import Land
+from platelayer.atlas.layouts import looks_alike
 from platelayer.atlas.lines import load_log, load_map, read_hand
 from platelayer.atlas.make import AtlasOptions, atlas_new
 from platelayer.atlas.measures import measure

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from platelayer.atlas.check import check_log
-from platelayer.atlas.code import decode
+from platelayer.atlas.lines import log_of
 from platelayer.atlas.measures import measure
 from platelayer.definitions.map_tiles import shipped_box
 
@@ -25,7 +25,7 @@ def test_maps_are_what_the_page_says(page: str) -> None:
     rows = ROW.findall(text)
     assert len(rows) == 8
     for code, mode, fairness, hexes, table, apart in rows:
-        log = decode(box, code)
+        log = log_of(box, code)
         assert not check_log(box, log)
         assert (log.mode, f"`{code}`" in text) == (mode, True)
         values = measure(box, log)

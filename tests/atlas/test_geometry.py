@@ -6,7 +6,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platelayer.atlas.frontier import axial_of, corners_of, number_of
+from platelayer.atlas.layouts import axial_of, corners_of, number_of
 from platelayer.model.map_tiles import (
     CORNERS_OF_TILE,
     NEIGHBOURS,

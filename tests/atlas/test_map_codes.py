@@ -14,8 +14,8 @@ from everymap import BOXES
 from often import some_of
 from platelayer.atlas.assemble import POLICIES, assemble
 from platelayer.atlas.check import check_log
-from platelayer.atlas.code import decode, encode, seed_of
 from platelayer.atlas.compiled import seed_of_map
+from platelayer.atlas.lines import code_of, log_of, seed_of
 from platelayer.atlas.make import AtlasOptions, assemble_map, load_source, make_map
 from platelayer.atlas.report import companies_in_play, deal
 from platelayer.atlas.table import with_blanks
@@ -62,26 +62,26 @@ def there_and_back(number: int) -> None:
     policy = ("compact", "uniform")[number // 4 % 2]
     limit = 12 if number // 8 % 2 else None
     log = assemble(BOX, mode, seed=seed_of_map(3, number), policy=policy, blanks=limit)
-    code = encode(BOX, log)
+    code = code_of(BOX, log)
     assert code.isalnum()
     assert code.isascii()
     assert len(code) <= 145
-    assert decode(BOX, code) == log
+    assert log_of(BOX, code) == log
     half = by_hand(log, number % len(log.draws))
     whole = with_blanks(BOX, by_hand(log, len(log.draws)))
     for typed in (half, whole):
-        assert decode(BOX, encode(BOX, typed)) == typed
+        assert log_of(BOX, code_of(BOX, typed)) == typed
 
 
 def test_a_long_map_takes_about_120_letters() -> None:
     logs = [assemble(BOX, "long", seed=seed) for seed in range(20)]
-    assert sum(len(encode(BOX, log)) for log in logs) / 20 < 122
+    assert sum(len(code_of(BOX, log)) for log in logs) / 20 < 122
 
 
 @pytest.mark.parametrize("policy", POLICIES)
 def test_every_policy_has_codes(policy: str) -> None:
     log = assemble(BOX, "micro3", seed=2**53 - 1, policy=policy)
-    assert decode(BOX, encode(BOX, log)) == log
+    assert log_of(BOX, code_of(BOX, log)) == log
 
 
 @pytest.mark.parametrize("name", BOXES)
@@ -89,16 +89,16 @@ def test_other_boxes_have_codes(name: str) -> None:
     box = BOXES[name]
     for mode in box.mode_by_id:
         log = assemble(box, mode, seed=5)
-        assert decode(box, encode(box, log)) == log
+        assert log_of(box, code_of(box, log)) == log
 
 
 @pytest.mark.parametrize("code", PRINTED)
 def test_printed_codes_are_read(code: str) -> None:
     mode, policy, seed = PRINTED[code]
-    log = decode(BOX, code)
+    log = log_of(BOX, code)
     assert (log.mode, log.policy, log.seed) == (mode, policy, seed)
     assert log == assemble(BOX, mode, seed=seed, policy=policy, blanks=log.blank_limit)
-    assert encode(BOX, log) == code
+    assert code_of(BOX, log) == code
 
 
 def test_a_map_lies_anywhere() -> None:
@@ -112,10 +112,10 @@ def test_a_map_lies_anywhere() -> None:
             for draw in log.draws
         ),
     )
-    assert encode(BOX, moved) == encode(BOX, log)
+    assert code_of(BOX, moved) == code_of(BOX, log)
 
 
-CODE = encode(BOX, assemble(BOX, "short", seed=1))
+CODE = code_of(BOX, assemble(BOX, "short", seed=1))
 
 
 @given(st.integers(0, len(CODE) - 1), st.characters(codec="ascii", categories=("L", "Nd")))
@@ -123,7 +123,7 @@ def test_a_wrong_letter_is_noticed(at: int, letter: str) -> None:
     wrong = CODE[:at] + letter + CODE[at + 1 :]
     if wrong != CODE:
         with pytest.raises(ProblemsFound, match="AT23"):
-            decode(BOX, wrong)
+            log_of(BOX, wrong)
 
 
 @given(st.integers(0, len(CODE) - 2))
@@ -131,20 +131,20 @@ def test_letters_exchanged_are_noticed(at: int) -> None:
     wrong = CODE[:at] + CODE[at + 1] + CODE[at] + CODE[at + 2 :]
     if wrong != CODE:
         with pytest.raises(ProblemsFound, match="AT23"):
-            decode(BOX, wrong)
+            log_of(BOX, wrong)
 
 
 @given(st.text(max_size=200))
 def test_any_text_is_read_or_refused(text: str) -> None:
     with pytest.raises(ProblemsFound, match="AT23"):
-        decode(BOX, text)
+        log_of(BOX, text)
 
 
 @pytest.mark.parametrize("cut", range(1, 60, 7))
 def test_a_cut_code_is_noticed(cut: int) -> None:
     for wrong in (CODE[:-cut], CODE[cut:], CODE[:10] + CODE[10 + cut :]):
         with pytest.raises(ProblemsFound, match="AT23"):
-            decode(BOX, wrong)
+            log_of(BOX, wrong)
 
 
 def test_a_code_that_fits_together_but_not_the_box_is_refused() -> None:
@@ -152,7 +152,7 @@ def test_a_code_that_fits_together_but_not_the_box_is_refused() -> None:
     larger = replace(BOX, map_tiles=(*BOX.map_tiles, replace(BOX.map_tiles[0], number=900)))
     other = replace(log, draws=(replace(log.draws[0], tile=900, copy=1), *log.draws[1:]))
     with pytest.raises(ProblemsFound, match="of this title"):
-        decode(BOX, encode(larger, other))
+        log_of(BOX, code_of(larger, other))
 
 
 def test_one_code_for_drawn_laid_and_finished_maps(platelayer) -> None:
@@ -165,7 +165,7 @@ def test_one_code_for_drawn_laid_and_finished_maps(platelayer) -> None:
     assert load_source(BOX, drawn.code[:20] + "\n " + drawn.code[20:]).log == replace(
         drawn.log, metrics=()
     )
-    half = encode(BOX, by_hand(drawn.log, 11))
+    half = code_of(BOX, by_hand(drawn.log, 11))
     done = platelayer("atlas", "endings", half, "--format", "json", "--most", "100000")
     assert done.returncode == 0, done.stderr
     ending = json.loads(done.stdout)["endings"][0]
@@ -201,10 +201,10 @@ def test_the_same_map_is_dealt_alike(mode: str) -> None:
     title = shipped("lost-atlas")
     log = assemble(BOX, mode, seed=4)
     companies = companies_in_play(BOX, BOX.mode_by_id[mode], log)
-    seed = seed_of(encode(BOX, log))
+    seed = seed_of(code_of(BOX, log))
     for players, cash in BOX.mode_by_id[mode].cash:
         dealt = deal(title, log, companies=companies, players=players, seed=seed)
-        again = decode(BOX, encode(BOX, log))
+        again = log_of(BOX, code_of(BOX, log))
         assert dealt == deal(title, again, companies=companies[::-1], players=players, seed=seed)
         assert sorted(dealt.seats) == list(range(1, players + 1))
         assert dealt.cash == cash
@@ -220,7 +220,7 @@ def test_other_maps_are_dealt_otherwise() -> None:
     for number in range(20):
         log = assemble(BOX, "long", seed=number)
         companies = companies_in_play(BOX, BOX.mode_by_id["long"], log)
-        seed = seed_of(encode(BOX, log))
+        seed = seed_of(code_of(BOX, log))
         dealt.add(deal(title, log, companies=companies, players=4, seed=seed))
     assert len({each.columns for each in dealt}) == 20
     assert len({each.seats for each in dealt}) > 5

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from platelayer.atlas.assemble import assemble
-from platelayer.atlas.land import faces_of, steps_with_bridges, ways_from
+from platelayer.atlas.check import faces_of, steps_with_bridges, ways_from
 from platelayer.atlas.measures import (
     MEASURES,
     NONE,

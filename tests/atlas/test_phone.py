@@ -4,7 +4,7 @@ import pytest
 
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.check import check_log
-from platelayer.atlas.code import decode
+from platelayer.atlas.lines import log_of
 from platelayer.atlas.phone import answer
 from platelayer.atlas.view import TableRequest
 from platelayer.definitions.map_tiles import shipped_box
@@ -52,7 +52,7 @@ def test_a_half_laid_map_is_finished_and_its_code_gives_it_again():
     assert ask(code=half["code"])["draws"] == half["draws"] == draws[:9]
     whole = ask(mode="micro3", draws=draws[:9], then="finish")
     assert whole["draws"][:9] == draws[:9]
-    assert check_log(BOX, decode(BOX, whole["code"])) == ()
+    assert check_log(BOX, log_of(BOX, whole["code"])) == ()
     assert whole["after"].keys() == {"", "3"}
 
 

@@ -18,10 +18,9 @@ import pytest
 from gate import require_module
 from interrupts import interruptible
 from platelayer.atlas.assemble import assemble
-from platelayer.atlas.cluster import survey_on
 from platelayer.atlas.compiled import Wanted, rows_of, seed_of_map
 from platelayer.atlas.measures import MEASURES, measure
-from platelayer.atlas.survey import CHUNK, Store, SurveyOptions, SurveyResult, survey
+from platelayer.atlas.survey import CHUNK, Store, SurveyOptions, SurveyResult, survey, survey_on
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.foundation.problems import CannotRun, Interrupted
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from often import crossed
 from platelayer.atlas.assemble import assemble
-from platelayer.atlas.guide import draw_guide
+from platelayer.atlas.files import draw_guide
 from platelayer.atlas.measures import HomeMeasures, Surveyor
 from platelayer.atlas.poster import _notes, draw_atlas_poster, draw_balance
 from platelayer.atlas.report import MapPrint, again_command, board_size_mm, companies_in_play

@@ -10,8 +10,7 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 from test_vassal import GRIDS, build_file, held, unpacked
 
-from platelayer.atlas.code import encode, seed_of
-from platelayer.atlas.lines import log_text
+from platelayer.atlas.lines import encode, log_text, seed_of
 from platelayer.atlas.make import AtlasOptions, assemble_map
 from platelayer.atlas.measures import Surveyor
 from platelayer.atlas.report import companies_in_play, deal

@@ -45,7 +45,7 @@ ROOMS = {
     "preflight": Room(("preflight/*.py",), ("tests/preflight",)),
     "imposition": Room(("imposition/*.py",), ("tests/imposition", "tests/app/test_box.py")),
     "check": Room(
-        ("atlas/check.py", "atlas/land.py", "atlas/land.py", "atlas/measures.py", "atlas/land.py", "atlas/measures.py"),
+        ("atlas/check.py", "atlas/measures.py"),
         ("tests/atlas/test_check_mutations.py", "tests/atlas/test_check.py", "tests/atlas/test_log.py",
          "tests/atlas/test_measures.py", "tests/atlas/test_geometry.py"),
     ),

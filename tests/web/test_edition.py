@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from platelayer.atlas.code import encode
+from platelayer.atlas.lines import encode
 from platelayer.atlas.make import AtlasOptions, assemble_map, make_map
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.exchange.importers import import_title

@@ -10,7 +10,7 @@ import pytest
 from axe import barriers
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.check import check_log
-from platelayer.atlas.code import decode
+from platelayer.atlas.lines import decode
 from platelayer.atlas.make import AtlasOptions, make_map
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.model.map_tiles import TileDraw, board_origin, place_name, tile_hexes

@@ -23,17 +23,20 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
-from platelayer.atlas.even import borders_of, even_map, looks_alike, placed_at
-from platelayer.atlas.frontier import (
+from platelayer.atlas.layouts import (
     STEPS,
     Frontier,
     Pile,
     ProjectPiece,
     TilePiece,
     axial_of,
+    borders_of,
     corners_of,
     draw_pile,
+    even_map,
+    looks_alike,
     number_of,
+    placed_at,
 )
 from platelayer.foundation.seeds import Dice
 from platelayer.model.map_tiles import (

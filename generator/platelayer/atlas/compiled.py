@@ -17,9 +17,7 @@ from typing import Any
 
 from platelayer.atlas import assemble as score
 from platelayer.atlas.assemble import ALGORITHM, MAX_RESTARTS, POLICIES, assemble
-from platelayer.atlas.check import check_log
-from platelayer.atlas.frontier import MIN_CONTACTS
-from platelayer.atlas.land import (
+from platelayer.atlas.check import (
     CAPITAL_INCOME,
     CITY_INCOME,
     DESTINATION_INCOME,
@@ -28,9 +26,10 @@ from platelayer.atlas.land import (
     GREEN_DESTINATION_INCOME,
     MIN_CONTACT,
     SUBURB_INCOME,
+    check_log,
     faces_of,
 )
-from platelayer.atlas.library import at, library, numbers
+from platelayer.atlas.layouts import MIN_CONTACTS, at, library, numbers
 from platelayer.atlas.measures import (
     GREEN_TRAINS,
     MEASURES,

@@ -9,9 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 
-from platelayer.atlas.compiled import Measured
-from platelayer.atlas.frontier import MIN_CONTACTS, tiles_in_play
-from platelayer.atlas.land import (
+from platelayer.atlas.check import (
     CAPITAL_INCOME,
     DESTINATION_INCOME,
     GREEN_CAPITAL_INCOME,
@@ -20,6 +18,8 @@ from platelayer.atlas.land import (
     faces_of,
     is_land,
 )
+from platelayer.atlas.compiled import Measured
+from platelayer.atlas.layouts import MIN_CONTACTS, tiles_in_play
 from platelayer.atlas.measures import (
     GREEN_TRAINS,
     GROUPS,

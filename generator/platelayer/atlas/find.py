@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from platelayer.atlas.assemble import POLICIES, NoMap
 from platelayer.atlas.check import check_log
-from platelayer.atlas.code import encode
 from platelayer.atlas.compiled import Wanted, compiled, map_of, seed_of_map
 from platelayer.atlas.conditions import Condition, Objective, impossible, shown, staged
+from platelayer.atlas.lines import code_of
 from platelayer.atlas.measures import Surveyor
 from platelayer.atlas.report import map_options
 from platelayer.atlas.survey import MISTAKE
@@ -401,7 +401,7 @@ def _replayed(box: AtlasBox, search: Search, candidate: Candidate, *, front: boo
     values = {objective.name: shown(subject.value(objective.name)) for objective in search.best}
     for condition in search.where:
         values.setdefault(condition.name, condition.printed(condition.seen(subject)))
-    code = encode(box, log)
+    code = code_of(box, log)
     return FoundMap(number=candidate.number, front=front, log=log, code=code, values=values)
 
 

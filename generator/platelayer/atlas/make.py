@@ -23,7 +23,6 @@ from msgspec.structs import replace
 
 from platelayer.atlas.assemble import POLICIES, NoMap, assemble
 from platelayer.atlas.check import check_log
-from platelayer.atlas.code import decode, encode, seed_of
 from platelayer.atlas.compiled import Wanted, map_of
 from platelayer.atlas.conditions import (
     WrongWords,
@@ -31,7 +30,17 @@ from platelayer.atlas.conditions import (
     read_conditions,
     read_objectives,
 )
-from platelayer.atlas.lines import Lines, LoadedLog, lines_of, load_map, log_text, vocabulary
+from platelayer.atlas.lines import (
+    Lines,
+    LoadedLog,
+    code_of,
+    lines_of,
+    load_map,
+    log_of,
+    log_text,
+    seed_of,
+    vocabulary,
+)
 from platelayer.atlas.measures import Surveyor, compared, false_metrics, judged, measure
 from platelayer.atlas.report import (
     MapPrint,
@@ -237,7 +246,7 @@ def load_source(
         own, policy, seed = settings.groups()
         log = _assembled(box, AtlasOptions(mode=own, policy=policy, seed=int(seed)))
     else:
-        log = decode(box, words)
+        log = log_of(box, words)
     name = partial(place_name, origin=board_origin(log))
     return LoadedLog(log, Lines(f"map {words[:12]}"), name)
 
@@ -259,7 +268,7 @@ def map_variant(value: Json, source: str) -> MadeVariant:
         source = f"{box.modes[0].id},compact,{source}"
     log = _laid(box, AtlasOptions(source=source), TITLE).log
     base = log.mode if log.mode in value.get("variants", {}) else None
-    code = encode(box, log)
+    code = code_of(box, log)
     return MadeVariant(f"atlas={code}", base, partial(_laid_out, box, log, code))
 
 
@@ -387,7 +396,7 @@ def atlas_endings(
             replace(log, metrics=((objective.name, subj.value(objective.name)),))
             for subj, log in found
         ),
-        codes=tuple(encode(box, log) for _, log in found),
+        codes=tuple(code_of(box, log) for _, log in found),
         known=known,
         name=loaded.name,
         lines=tuple(
@@ -497,7 +506,7 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
     title, box = loaded.title, _box_of(loaded, options.title)
     laid = _laid(box, options, title)
     log, tongue = laid.log, Tongue(options.language, dict(title.terms))
-    mode, code = box.mode_by_id[log.mode], encode(box, log)
+    mode, code = box.mode_by_id[log.mode], code_of(box, log)
     _require_players(box, mode, options.players)
     companies = companies_in_play(box, mode, log)
     dealt = options.players and deal(

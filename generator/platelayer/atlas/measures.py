@@ -16,7 +16,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.atlas.land import (
+from platelayer.atlas.check import (
     DESTINATION_INCOME,
     GREEN_DESTINATION_INCOME,
     SUBURB_INCOME,

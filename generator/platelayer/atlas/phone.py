@@ -18,14 +18,13 @@ from typing import TYPE_CHECKING
 
 from platelayer.atlas.assemble import DEFAULT_POLICY, POLICIES, NoMap
 from platelayer.atlas.check import check_log
-from platelayer.atlas.code import encode, seed_of
-from platelayer.atlas.files import ground_symbols
-from platelayer.atlas.frontier import axial_of, corners_of
-from platelayer.atlas.guide import ground_word, tasks_of
+from platelayer.atlas.files import ground_symbols, ground_word
+from platelayer.atlas.layouts import axial_of, corners_of
+from platelayer.atlas.lines import code_of, seed_of
 from platelayer.atlas.make import AtlasOptions, assemble_map, load_source
 from platelayer.atlas.measures import Surveyor
 from platelayer.atlas.poster import facts_of, map_name
-from platelayer.atlas.report import MapPrint, board_size_mm, companies_in_play, deal
+from platelayer.atlas.report import MapPrint, board_size_mm, companies_in_play, deal, tasks_of
 from platelayer.atlas.table import (
     TooMany,
     endings,
@@ -178,7 +177,7 @@ def sheet(title: Title, log: AtlasLog, style: Style) -> Json:
         "name": map_name(log, style),
         "facts": [f"{label} {value}".strip() for label, value in facts_of(log, style)],
         "by_hand": log.algorithm == HAND,
-        "code": encode(box, log),
+        "code": code_of(box, log),
         "draws": [*_raw(log)],
         "names": {f"{at.q},{at.r}": name(at) for at in occupied(log)},
         "blanks": log.blanks,

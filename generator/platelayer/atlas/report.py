@@ -1,10 +1,12 @@
-"""The report of a map: what players need to know before the first round."""
+"""What players need to know of a map before the first round: its report, the preparations, and the
+shuffles of seats and charters."""
 
 from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 HEX_MM = 40.0
 
 report_words = FixedWords("report")
+atlas_words, card_words = FixedWords("atlas"), FixedWords("cards")
 # Characters of the longest bar.
 _BAR = 40
 
@@ -197,6 +200,150 @@ def map_report(job: MapPrint, *, finished: Sequence[str] = (), code: str) -> str
 def _columns(text: str) -> int:
     """Width of a text in a terminal, where full-width characters take two columns."""
     return sum(2 if east_asian_width(letter) in "FW" else 1 for letter in text)
+
+
+# Preparations for a game on a map.
+
+
+class Task(Frozen, kw_only=True):
+    """One preparation: its key and name, and sentences for the printed guide and the pages of a
+    phone."""
+
+    key: str
+    head: str
+    lines: tuple[str, ...]
+
+
+def tasks_of(job: MapPrint, *, blind: bool = False) -> tuple[Task, ...]:
+    """Preparations for a map, in order. With `blind`, nothing is revealed that the draws decide: in a
+    mode with stacks, the tiles and the companies. Raises KeyError when the box has not the mode."""
+    title, box, log, style = job.title, job.box, job.log, job.style
+    companies, deal = job.companies, job.deal
+    mode = box.mode_by_id[log.mode]
+    hidden = blind and bool(mode.stacks)
+    tasks = []
+
+    def say(key: str, *parts: object) -> str:
+        return style.words(atlas_words.table("setup_words")[key], *parts)
+
+    def listed(parts: Iterable[object]) -> str:
+        return say("comma").join(map(str, parts))
+
+    def counts(tiles: Counter[int]) -> str:
+        return listed(
+            number if count == 1 else f"{number} ({count}×)"
+            for number, count in sorted(tiles.items())
+        )
+
+    def names(ids: Iterable[str]) -> str:
+        return listed(style.words(title.company_by_id[company].name) for company in ids)
+
+    def add(task: str, lines: Sequence[str]) -> None:
+        if lines:
+            tasks.append(Task(key=task, head=say(f"{task}_head"), lines=tuple(lines)))
+
+    copies = Counter({tile.number: tile.copies for tile in box.map_tiles})
+    if blind:
+        removed = Counter(dict(mode.removed))
+        lines = [say("at_hand", counts(copies - removed))]
+        if removed:
+            lines.append(say("put_back", counts(removed)))
+    else:
+        fetched = Counter(draw.tile for draw in log.placed)
+        lines = [say("fetch", fetched.total(), counts(fetched))]
+        if left := copies - fetched:
+            lines.append(say("put_back", counts(left)))
+    if mode.stacks:
+        lines.append(say("drawn" if blind else "dealt"))
+    add("tiles", lines)
+
+    if blind:
+        lines = [say("hidden_overlays")]
+    else:
+        lines = [say("overlays", len(log.overlays), len(log.blanks))]
+        missing = len(log.blanks) - box.blank_overlays
+        if missing > 0:
+            lines.append(say("too_few", box.blank_overlays, missing))
+        lines.append(say("projects"))
+    add("overlays", lines)
+
+    trains = [(number, count) for number, count in mode.trains if count]
+    in_play = {number for number, _ in trains}
+    if trains:
+        phases = title.phase_by_id
+        # A card that begins with a train outside the stack is never reached.
+        cards = [
+            card.id
+            for card in title.pieces.phase_cards
+            if any(in_play & set(phases[id_].begun_by) for id_ in card.front if id_ in phases)
+        ]
+        lines = [listed(say("train_count", *train) for train in trains), say("stack", trains[0][0])]
+        if cards:
+            lines.append(say("phase_cards", listed(cards)))
+        if mode.note is not None:
+            lines.append(style.words(mode.note))
+        add("trains", lines)
+
+    reached = [
+        phase for phase in title.phases if not phase.begun_by or in_play & set(phase.begun_by)
+    ]
+    colours = dict.fromkeys(colour for phase in reached for colour in phase.tiles)
+    # Bridges are laid by companies with that ability only, whatever the phase.
+    bridges = {entry.tile.colour for entry in title.tiles if entry.via is not None}
+    if hidden or set(box.bridging) & set(companies):
+        colours |= dict.fromkeys(sorted(bridges))
+    everything = {colour for phase in title.phases for colour in phase.tiles} | bridges
+    if colours:
+        words = card_words.table("colour")
+        some = say("track_some", listed(style.words(words[colour]) for colour in colours))
+        add("track", [say("track_all") if set(colours) == everything else some])
+
+    add("cycles", [say("cycles", mode.cycles), say("export" if mode.exports else "no_export")])
+
+    if destinations := title.pieces.destination_cards:
+        hexes = [hexagon for draw in log.placed for hexagon in box.tile_by_number[draw.tile].hexes]
+        amounts_of = {
+            card.id: " / ".join(step.printed for step in card.revenue) for card in destinations
+        }
+        if deal is not None and deal.card is not None:
+            lines = [say("card_is", deal.card, amounts_of[deal.card])]
+        elif hidden or any(hexagon.ground is Ground.DESTINATION for hexagon in hexes):
+            lines = [say("choose_card", len(destinations))]
+            amounts = amounts_of[destinations[0].id]
+            if amounts and destinations[0].note is not None:
+                lines.append(f"{amounts}: {style.words(destinations[0].note)}")
+        else:
+            lines = [say("no_destination")]
+        add("destinations", lines)
+
+    if hidden:
+        lines = [say("in_play_later")]
+        if box.homeless and mode.stack_homes:
+            lines.append(say("brings", listed(mode.stack_homes), names(box.homeless)))
+    else:
+        lines = [say("in_play", names(companies))]
+    if deal is not None and not hidden:
+        lines += [
+            say("column_of", number, names(column))
+            for number, column in enumerate(deal.columns, start=1)
+        ]
+        lines.append(say("only_top"))
+    elif mode.columns:
+        lines.append(say("columns", " + ".join(map(str, mode.columns))))
+    add("charters", lines)
+
+    amounts_each = [say("cash_each", players, title.money(cash)) for players, cash in mode.cash]
+    priority = style.words(card_words("priority"))
+    if deal is None:
+        lines, order = [listed(amounts_each)], [say("order", priority)]
+    else:
+        count = len(deal.seats)
+        lines = [say("each_has", count, title.money(deal.cash))]
+        order = [say("seats", count, listed(deal.seats), priority)]
+    add("cash", lines)
+    if title.pieces.priority_cards:
+        add("order", order)
+    return tuple(tasks)
 
 
 # Shuffles for a map before its game: seats, charters, and the card of off-board areas.

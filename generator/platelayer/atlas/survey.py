@@ -1,8 +1,8 @@
 """Surveys: many maps in a table, histograms, and the seeds at the extremes.
 
 The maps are the same for any number of workers: each map has its own seed (`seed_of_map`), and
-chunks are joined in order. A survey that was stopped continues when it is started again. Its
-folder holds:
+chunks are joined in order. A survey that was stopped continues when it is started again, be it in
+processes of this machine or on a dask cluster (`survey_on`). Its folder holds:
 
 survey.json          settings; another survey cannot continue in the same folder
 chunks/A-B.SEAL.csv  maps A to B, as plain CSV: a whole chunk or nothing. The seal is a digest of its bytes, of the
@@ -21,9 +21,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
+from importlib import import_module
+from itertools import islice
 from math import fsum, sqrt
 from pathlib import Path
-from typing import IO, NamedTuple, TypeAlias
+from typing import IO, Any, NamedTuple, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import asdict
@@ -36,6 +38,7 @@ from platelayer.definitions.source import read_document
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.door import NotRead, read_bytes
+from platelayer.foundation.installing import to_install
 from platelayer.foundation.pool import available_processes, share_out
 from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
 from platelayer.foundation.suggestions import counted
@@ -565,3 +568,72 @@ def _bars(tally: Tally) -> tuple[float, float, list[int]]:
     for value, number in tally.counts.items():
         bars[int((value - low) / step + 1e-6)] += number
     return low, step, bars
+
+
+# Chunks handed out per thread of a worker: enough that none waits, so few that rows never pile up.
+_WAITING = 3
+
+
+def survey_on(
+    client: Any,
+    folder: Path,
+    count: int,
+    *,
+    mode: str,
+    policy: str = "compact",
+    seed: int = 1,
+    blanks: int | None = None,
+    title: str = "lost-atlas",
+    check: bool = False,
+    progress: Progress = lambda _stage, _done, _of: None,
+) -> SurveyResult:
+    """Survey `count` maps of a title (an id or a path) into a folder of this machine, by the
+    workers of a `distributed.Client`, which all need the same version of Platelayer.
+
+    Raises CannotRun, Interrupted and ProblemsFound as `survey` does, and whatever dask raises when
+    the cluster is lost. Whatever is raised, finished work is kept.
+    """
+    from platelayer.atlas.make import survey_maps
+
+    return survey_maps(
+        Path(folder),
+        count,
+        SurveyOptions(check=check),
+        progress=progress,
+        title=title,
+        run=partial(_run, client),
+        mode=mode,
+        policy=policy,
+        seed=seed,
+        blanks=blanks,
+    )
+
+
+def _run(
+    client: Any,
+    work: Work,
+    ranges: Sequence[Range],
+    keep: Callable[[Range, str], None],
+    done: Callable[[Range], None],
+) -> None:
+    try:
+        distributed = import_module("distributed")
+    except ImportError as error:
+        needed = to_install("platelayer[cluster]")
+        raise CannotRun(f"this runs on dask, which is not installed: {needed}") from error
+    left = iter(ranges)
+
+    def submit(most: int) -> list[Any]:
+        # Rows come back and are kept here, for workers need not share a disk with this machine.
+        return [client.submit(_with_range, work, span, pure=False) for span in islice(left, most)]
+
+    threads = sum(client.nthreads().values()) or 1
+    running = distributed.as_completed(submit(threads * _WAITING), with_results=True)
+    for _, (span, rows) in running:
+        keep(span, rows)
+        done(span)
+        running.update(submit(1))
+
+
+def _with_range(work: Work, span: Range) -> tuple[Range, str]:
+    return span, work(*span)

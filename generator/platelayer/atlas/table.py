@@ -21,19 +21,20 @@ from platelayer.atlas.assemble import (
     put_tile,
     score_of,
 )
-from platelayer.atlas.check import check_log, never_reached
-from platelayer.atlas.even import borders_of, looks_alike, placed_at
-from platelayer.atlas.frontier import (
+from platelayer.atlas.check import MIN_CONTACT, check_log, never_reached
+from platelayer.atlas.layouts import (
     Frontier,
     Piece,
     Pile,
     ProjectPiece,
     TilePiece,
     axial_of,
+    borders_of,
+    looks_alike,
     number_of,
+    placed_at,
     tiles_in_play,
 )
-from platelayer.atlas.land import MIN_CONTACT
 from platelayer.foundation.seeds import Dice
 from platelayer.model.map_tiles import (
     NEIGHBOURS,

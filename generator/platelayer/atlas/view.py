@@ -11,9 +11,8 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from platelayer.atlas.assemble import POLICIES, assemble
-from platelayer.atlas.code import encode
 from platelayer.atlas.compiled import seed_of_map
-from platelayer.atlas.lines import log_text
+from platelayer.atlas.lines import code_of, log_text
 from platelayer.atlas.make import AtlasOptions, assemble_map, make_map, read_box
 from platelayer.atlas.measures import MEASURES
 from platelayer.foundation.pool import available_processes
@@ -136,7 +135,7 @@ def sketch(box: AtlasBox, log: AtlasLog) -> Json:
         "draws": draws,
         "blanks": [{"at": at, "name": place_name(at, origin)} for at in log.blanks],
         "metrics": dict(log.metrics),
-        "code": encode(box, log),
+        "code": code_of(box, log),
         "log": log_text(log),
     }
 
