@@ -17,8 +17,7 @@ from typing import NamedTuple
 
 from platelayer.api import import_title, load
 from platelayer.earth.board import RealBoard, real_board
-from platelayer.earth.places import find_place
-from platelayer.earth.read import folded
+from platelayer.earth.read import find_place, folded
 from platelayer.earth.survey import Grid
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.gamemap import GameMap

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from platelayer.earth.located import coasts_of
+from platelayer.earth.board import coasts_of
 
 # Rows of hexes of 60 km round the Firth of Forth: letters on rows, numbers of a pointy map.
 CITIES = {

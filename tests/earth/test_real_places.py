@@ -3,7 +3,7 @@
 import pytest
 
 from platelayer.earth import read
-from platelayer.earth.places import find_place
+from platelayer.earth.read import find_place
 from platelayer.foundation.problems import CannotRun
 
 SEATTLE = [

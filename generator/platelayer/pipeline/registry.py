@@ -37,7 +37,7 @@ VIEWS = {"maps": "atlas.view", "play": "play.view"}
 
 _FUNCTIONS = {
     "atlas_policies": "atlas.assemble:POLICIES",
-    "coasts_of": "earth.located:coasts_of",
+    "coasts_of": "earth.board:coasts_of",
     "commits": "comparison.compare:commits",
     "commit_files": "comparison.compare:files_of",
     "compare_loaded": "comparison.compare:compare_loaded",
