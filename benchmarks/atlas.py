@@ -16,7 +16,7 @@ from itertools import islice
 from platelayer.atlas.assemble import POLICIES, assemble, lay_pile
 from platelayer.atlas.compiled import compiled
 from platelayer.atlas.layouts import Pile, TilePiece, draw_pile
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.foundation.pool import share_out
 from platelayer.foundation.seeds import Dice
 from platelayer.model.map_tiles import Ground

@@ -27,7 +27,7 @@ from platelayer.atlas.check import check_log
 from platelayer.atlas.compiled import compiled, seed_of_map
 from platelayer.atlas.layouts import TilePiece, draw_pile
 from platelayer.atlas.measures import Surveyor
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.foundation.seeds import Dice
 from platelayer.model.map_tiles import AtlasBox, Ground
 

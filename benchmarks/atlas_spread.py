@@ -38,7 +38,7 @@ from everymap import (
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.layouts import Chain, axial_of, placed_at
 from platelayer.atlas.measures import Surveyor
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.foundation.pool import available_processes, share_out
 from platelayer.foundation.seeds import Dice
 from platelayer.model.map_tiles import Axial

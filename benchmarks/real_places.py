@@ -20,8 +20,7 @@ from platelayer.earth.board import RealBoard, real_board
 from platelayer.earth.read import find_place, folded
 from platelayer.earth.survey import Grid
 from platelayer.foundation.problems import CannotRun
-from platelayer.model.gamemap import GameMap
-from platelayer.model.hexes import EDGES, Coord, CoordinateScheme, neighbour
+from platelayer.model.gamemap import EDGES, Coord, CoordinateScheme, GameMap, neighbour
 
 
 class Board(NamedTuple):

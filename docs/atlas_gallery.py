@@ -12,7 +12,7 @@ from table import FOLDER
 from platelayer.atlas.find import FindOptions
 from platelayer.atlas.make import find_maps
 from platelayer.atlas.measures import Surveyor
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.pipeline.draw import draw
 from platelayer.pipeline.options import BuildOptions
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.poster import draw_atlas_poster
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.kit.style import Style, style_of

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from platelayer.drawing.hex.tile import hex_items
 from platelayer.drawing.kit.style import Style
-from platelayer.model.hexes import COS_30, Layout, corner_points
+from platelayer.model.gamemap import COS_30, Layout, corner_points
 from platelayer.model.tile import Tile
 from platelayer.scene.shapes import (
     Anchor,

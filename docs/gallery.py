@@ -15,8 +15,8 @@ from played_pictures import Game, drawn, title_with_map
 from table import BOARD_MM, FOLDER, Photo, laid
 
 from platelayer.drawing.kit.panels import STRIP_MM
-from platelayer.model.hexes import corner_points
-from platelayer.model.places import CARD_PLAY_MM, CYCLE_MM, GAME_RING_MM, ROUND_RING_MM
+from platelayer.model.gamemap import corner_points
+from platelayer.model.manifest import CARD_PLAY_MM, CYCLE_MM, GAME_RING_MM, ROUND_RING_MM
 from platelayer.model.position import Position
 from platelayer.scene.flatten import FlatShape, flatten_scene
 from platelayer.scene.inks import WHITE

@@ -17,8 +17,7 @@ from platelayer.definitions.themes import load_theme
 from platelayer.drawing.boards.sheets import draw_map
 from platelayer.drawing.kit.style import style_of
 from platelayer.drawing.map.map_tile import with_homes
-from platelayer.model.gamemap import GameMap
-from platelayer.model.hexes import neighbour, opposite
+from platelayer.model.gamemap import GameMap, neighbour, opposite
 from platelayer.model.map_tiles import board_origin, homes_of, place_name
 from platelayer.model.position import InPlay, Lay, Position, Station
 from platelayer.model.tile import StopKind, Tile

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from platelayer.pipeline.check import code_families
-from platelayer.rules.run import all_rules
+from platelayer.rules.rule import all_rules
 
 DOCS = Path(__file__).parent
 

@@ -10,7 +10,7 @@ from table import FOLDER
 from platelayer.atlas.assemble import POLICIES, assemble
 from platelayer.atlas.compiled import compiled, seed_of_map
 from platelayer.atlas.measures import NONE, Surveyor
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.pool import available_processes, share_out

@@ -21,7 +21,7 @@ from platelayer.model.described import DERIVED, unwrapped
 from platelayer.model.kinds import KINDS
 from platelayer.pipeline.check import known_codes
 from platelayer.render.painters import PAINTERS
-from platelayer.rules.run import all_rules
+from platelayer.rules.rule import all_rules
 from schemas import FILES
 
 ROOT = Path(__file__).resolve().parents[1]

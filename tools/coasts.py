@@ -31,8 +31,16 @@ from platelayer.drawing.map.shore import ends_at_shore, wet_edges
 from platelayer.earth.read import Circle, cities, near
 from platelayer.foundation.levels import contours
 from platelayer.foundation.seeds import chance
-from platelayer.model.gamemap import GameMap, MapHex
-from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, centre_mm, neighbour
+from platelayer.model.gamemap import (
+    COS_30,
+    EDGES,
+    Coord,
+    GameMap,
+    Layout,
+    MapHex,
+    centre_mm,
+    neighbour,
+)
 
 Grid = NDArray[np.float64]
 Point = tuple[float, float]

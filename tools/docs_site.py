@@ -29,7 +29,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.exchange.export import export_title
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.resources import title_ids
-from platelayer.model.hexes import COS_30, Layout, corner_points
+from platelayer.model.gamemap import COS_30, Layout, corner_points
 from platelayer.model.tile import Tile
 from platelayer.pipeline.options import BuildOptions
 from platelayer.render.svg import render_svg

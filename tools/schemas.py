@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from enum import Enum
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
 
@@ -17,7 +18,7 @@ from msgspec.structs import FieldInfo as Field
 from platelayer.definitions.decode import pair_types
 from platelayer.definitions.edits import laid_out
 from platelayer.foundation.resources import schema_path, schema_paths
-from platelayer.model.company import Companies, Privates
+from platelayer.model.company import Companies, Liveries, Privates
 from platelayer.model.described import (
     CONDITIONS,
     DERIVED,
@@ -40,15 +41,13 @@ from platelayer.model.described import (
     unwrapped,
 )
 from platelayer.model.gamemap import GameMap
-from platelayer.model.livery import Liveries
 from platelayer.model.map_tiles import AtlasBox
 from platelayer.model.market import Market
 from platelayer.model.options import OPTIONS, PrintOptions
 from platelayer.model.position import Position
-from platelayer.model.tile import Catalogue, Tile
+from platelayer.model.tile import Catalogue, Tile, UpgradeOptions
 from platelayer.model.title import Aids, Bonuses, Pieces, Tiles, Title
 from platelayer.model.train import Phases, Trains
-from platelayer.model.upgrade import UpgradeOptions
 
 Part = dict[str, Any]
 
@@ -120,7 +119,7 @@ FILES: Mapping[str, File] = {
 """Schemas that are made here, by name."""
 
 _HOMES = {"platelayer.model.tile": "tile", "platelayer.model.company": "companies"}
-"""Modules whose structs several files hold, with the one that has their schemas."""
+"""Modules with structs that several files hold, and the file that has the schemas of these."""
 
 _COMMENT = {"$comment": common("comment")}
 _SCHEMA = {"$schema": common("schema")}
@@ -278,13 +277,19 @@ def _said(entry: Any, form: Several) -> Any:
     return Annotated[entry, form.each] if form.each else entry
 
 
+@cache
+def _parts_of(name: str) -> frozenset[str]:
+    """The names of the parts of a file that is made here."""
+    return frozenset(json.loads(schema_text(name))["$defs"])
+
+
 def _struct(kind: type[Struct], defs: _Defs) -> str:
     """Where the schema of a struct is; it becomes a part of `defs` unless another file has it."""
     name = re.sub("(?<=[a-z])(?=[A-Z])", "_", kind.__name__).lower()
     if kind is FILES[defs.file].described and FILES[defs.file].block:
         name = "block"
     home = _HOMES.get(kind.__module__, defs.file)
-    if home != defs.file:
+    if home != defs.file and name in _parts_of(home):
         return f"{home}.schema.json#/$defs/{name}"
     if name not in defs:
         defs[name] = {}  # its place, before those of the structs in it

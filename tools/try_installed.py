@@ -17,7 +17,7 @@ from platelayer.atlas.assemble import assemble
 from platelayer.atlas.compiled import compiled
 from platelayer.atlas.layouts import library
 from platelayer.atlas.measures import Surveyor
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 
 SEEDS = range(5)
 

@@ -9,7 +9,7 @@ from platelayer.exchange.eighteen_games.positions import ImportedPosition, impor
 from platelayer.exchange.export import Export, ExportOptions, export_title
 from platelayer.exchange.importers import Import, import_title
 from platelayer.model.map_tiles import AtlasLog
-from platelayer.model.upgrade import UpgradeGraph
+from platelayer.model.tile import UpgradeGraph
 from platelayer.pipeline.build import Print, build, read_options
 from platelayer.pipeline.check import check
 from platelayer.pipeline.check import preflight as preflight_files

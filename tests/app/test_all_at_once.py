@@ -16,8 +16,7 @@ from platelayer.model.kinds import KINDS
 from platelayer.model.title import Title
 from platelayer.pipeline.check import check
 from platelayer.pipeline.load import ACCEPT_BOX
-from platelayer.rules.rule import EVERYTHING, ITSELF
-from platelayer.rules.run import all_rules
+from platelayer.rules.rule import EVERYTHING, ITSELF, all_rules
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from platelayer.definitions import profiles as records
+from platelayer.definitions import themes as records
 from platelayer.definitions.schemas import raw_schema
 from platelayer.definitions.source import MAX_BYTES, MAX_DEPTH
 from platelayer.exchange.importers import IMPORTERS

@@ -13,8 +13,8 @@ from platelayer.drawing.kit.style import Style
 from platelayer.foundation.problems import Problem, ProblemsFound, has_errors
 from platelayer.model.kinds import KINDS, Kind
 from platelayer.model.manifest import Manifest
+from platelayer.model.tile import UpgradeGraph
 from platelayer.model.title import Title
-from platelayer.model.upgrade import UpgradeGraph
 from platelayer.pipeline.build import Print, build
 from platelayer.pipeline.check import check
 from platelayer.pipeline.draw import draw

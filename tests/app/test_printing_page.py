@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from platelayer.cli.app import cli
-from platelayer.definitions.profiles import profile_ids
+from platelayer.definitions.themes import profile_ids
 from platelayer.imposition.paper import standard_papers, standard_sizes
 
 ROOT = Path(__file__).resolve().parents[2]

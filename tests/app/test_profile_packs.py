@@ -9,7 +9,7 @@ import pytest
 
 from often import often
 from packs import build
-from platelayer.definitions.profiles import profile_ids
+from platelayer.definitions.themes import profile_ids
 from platelayer.foundation.problems import Severity
 from platelayer.foundation.resources import title_ids
 from platelayer.pipeline.build import read_options

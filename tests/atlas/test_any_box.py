@@ -20,7 +20,7 @@ from platelayer.atlas.check import check_log
 from platelayer.atlas.compiled import compiled
 from platelayer.atlas.measures import measure
 from platelayer.cli.app import cli
-from platelayer.definitions.map_tiles import box_faults, build_box
+from platelayer.definitions.build import box_faults, build_box
 
 SOUND = [
     seed

@@ -30,7 +30,7 @@ from platelayer.atlas.layouts import (
     number_of,
 )
 from platelayer.atlas.lines import log_text
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.foundation.seeds import MAX_SEED, Dice
 from platelayer.model.map_tiles import (
     AtlasBox,
@@ -159,7 +159,7 @@ def test_seeds_lead_to_the_maps_they_always_did(
 def test_no_hash_seed_changes_a_map() -> None:
     program = (
         "from platelayer.atlas.assemble import assemble\n"
-        "from platelayer.definitions.map_tiles import shipped_box\n"
+        "from platelayer.definitions.build import shipped_box\n"
         "from platelayer.atlas.lines import log_text\n"
         "for policy in ('uniform', 'compact', 'best'):\n"
         "    print(log_text(assemble(shipped_box(), 'short', seed=77, policy=policy, blanks=4)))\n"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from platelayer.atlas.layouts import tiles_in_play
-from platelayer.definitions.map_tiles import load_box, shipped_box
+from platelayer.definitions.build import load_box, shipped_box
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.foundation.resources import asset_path
 from platelayer.model.map_tiles import Ground

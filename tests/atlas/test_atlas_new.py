@@ -19,7 +19,7 @@ from platelayer.atlas.lines import load_log
 from platelayer.atlas.make import AtlasOptions, atlas_new
 from platelayer.atlas.measures import Surveyor
 from platelayer.atlas.report import board_size_mm, companies_in_play
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.foundation.resources import title_path
 from platelayer.model.map_tiles import AtlasLog, Axial, TileDraw

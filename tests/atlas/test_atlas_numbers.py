@@ -14,7 +14,7 @@ from platelayer.atlas.lines import load_log, log_text
 from platelayer.atlas.make import check_maps
 from platelayer.atlas.measures import measure
 from platelayer.cli.app import cli
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.foundation.problems import Problem
 
 ODD = {

@@ -13,7 +13,7 @@ from platelayer.atlas.assemble import POLICIES, assemble
 from platelayer.atlas.check import check_log
 from platelayer.atlas.compiled import seed_of_map
 from platelayer.atlas.lines import log_text
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.model.map_tiles import HAND, Axial, ProjectDraw, TileDraw
 
 BOX = shipped_box()

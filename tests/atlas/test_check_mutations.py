@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.check import check_log
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.model.map_tiles import (
     NEIGHBOURS,
     AtlasHex,

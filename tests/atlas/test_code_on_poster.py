@@ -12,7 +12,7 @@ from often import crossed
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.poster import draw_atlas_poster
 from platelayer.atlas.report import again_command
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.style import Style
 from platelayer.render.codes import qr_modules

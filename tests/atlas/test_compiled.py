@@ -19,7 +19,7 @@ from platelayer.atlas.conditions import read_conditions, read_objectives
 from platelayer.atlas.find import Search, search_maps
 from platelayer.atlas.layouts import library, library_name
 from platelayer.atlas.measures import Surveyor
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.model.map_tiles import AtlasBox, AtlasHex, Ground, MapTile, Mode
 
 BOX = shipped_box()

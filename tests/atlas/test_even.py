@@ -16,7 +16,7 @@ from everymap import (
 )
 from platelayer.atlas.assemble import POLICIES, assemble
 from platelayer.atlas.check import check_log
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.model.map_tiles import tile_hexes
 from replay import Held, may_lie, wrong_with
 

@@ -16,7 +16,7 @@ from often import some_of
 from platelayer.atlas.assemble import POLICIES, assemble
 from platelayer.atlas.compiled import compiled, seed_of_map
 from platelayer.atlas.measures import DECILES, Surveyor, compared, judged, measure
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.foundation.languages import Tongue
 from platelayer.model.map_tiles import AtlasLog, Axial, ProjectDraw, TileDraw
 from shipped import shipped

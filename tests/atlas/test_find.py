@@ -37,7 +37,7 @@ from platelayer.atlas.find import (
 )
 from platelayer.atlas.measures import MEASURES, measure
 from platelayer.cli.app import cli
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.foundation.pool import PROCESSES
 from platelayer.foundation.problems import CannotRun
 

@@ -21,7 +21,7 @@ from platelayer.atlas.lines import load_log, load_map, read_hand
 from platelayer.atlas.make import AtlasOptions, atlas_new
 from platelayer.atlas.measures import measure
 from platelayer.atlas.table import TooMany, endings, finish, in_order, with_blanks
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.model.map_tiles import (
     AtlasLog,

@@ -10,7 +10,7 @@ import pytest
 from platelayer.atlas.check import check_log
 from platelayer.atlas.lines import log_of
 from platelayer.atlas.measures import measure
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 
 DOCS = Path(__file__).parents[2] / "docs"
 ROW = re.compile(

@@ -12,7 +12,7 @@ import pytest
 from often import crossed
 from platelayer.atlas.make import AtlasOptions, atlas_new
 from platelayer.atlas.report import companies_in_play
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.model.map_tiles import AtlasLog, Ground, board_origin, place_name, tile_hexes
 from shipped import shipped
 

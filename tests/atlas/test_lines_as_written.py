@@ -18,7 +18,7 @@ from platelayer.atlas.assemble import assemble
 from platelayer.atlas.check import check_log
 from platelayer.atlas.compiled import seed_of_map
 from platelayer.atlas.lines import atlas_words, lines_of, read_hand, vocabulary
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.foundation.languages import Tongue, languages
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.model.map_tiles import (

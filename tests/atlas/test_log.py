@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.lines import load_log, log_text
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.definitions.schemas import schema_problems
 from platelayer.foundation.problems import Place, ProblemsFound
 from platelayer.model.map_tiles import AtlasLog, Axial, ProjectDraw, TileDraw

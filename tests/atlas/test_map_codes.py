@@ -19,7 +19,7 @@ from platelayer.atlas.lines import code_of, log_of, seed_of
 from platelayer.atlas.make import AtlasOptions, assemble_map, load_source, make_map
 from platelayer.atlas.report import companies_in_play, deal
 from platelayer.atlas.table import with_blanks
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.model.map_tiles import HAND, AtlasLog, Axial, TileDraw, board_of
 from shipped import shipped

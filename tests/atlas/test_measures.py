@@ -22,7 +22,7 @@ from platelayer.atlas.measures import (
     train_income,
     train_incomes,
 )
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.model.map_tiles import (
     NEIGHBOURS,
     AtlasBox,

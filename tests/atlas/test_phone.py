@@ -7,7 +7,7 @@ from platelayer.atlas.check import check_log
 from platelayer.atlas.lines import log_of
 from platelayer.atlas.phone import answer
 from platelayer.atlas.view import TableRequest
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.model.map_tiles import Axial, TileDraw, tile_hexes
 

@@ -21,7 +21,7 @@ from platelayer.atlas.assemble import assemble
 from platelayer.atlas.compiled import Wanted, rows_of, seed_of_map
 from platelayer.atlas.measures import MEASURES, measure
 from platelayer.atlas.survey import CHUNK, Store, SurveyOptions, SurveyResult, survey, survey_on
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.foundation.problems import CannotRun, Interrupted
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -22,7 +22,7 @@ from platelayer.atlas import compiled as rows_module
 from platelayer.atlas import survey as survey_store
 from platelayer.atlas.compiled import Wanted, rows_of
 from platelayer.atlas.survey import FORMAT, MAX_MAPS, Store, SurveyOptions, SurveyResult, survey
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -439,7 +439,7 @@ import os, sys
 from pathlib import Path
 from platelayer.atlas import survey as survey_store
 from platelayer.atlas.compiled import Wanted
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.atlas.survey import SurveyOptions, survey
 
 survey_store.CHUNK = {chunk}

@@ -11,7 +11,7 @@ from platelayer.atlas.find import Candidate, Search, chosen, fronts, search_maps
 from platelayer.atlas.make import company_names
 from platelayer.atlas.measures import HOME_MEASURES, Surveyor
 from platelayer.atlas.report import companies_in_play
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.model.map_tiles import NEIGHBOURS, homes_of, tile_hexes
 
 BOX = shipped_box()

@@ -16,10 +16,8 @@ from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece
 from platelayer.model.company import Company, CompanyKind
-from platelayer.model.gamemap import GameMap
-from platelayer.model.hexes import neighbour, opposite
-from platelayer.model.manifest import build_manifest
-from platelayer.model.places import train_limits
+from platelayer.model.gamemap import GameMap, neighbour, opposite
+from platelayer.model.manifest import build_manifest, train_limits
 from platelayer.model.title import Title
 from platelayer.rules.graph import upgrade_graph
 from platelayer.rules.text_rules import located_texts

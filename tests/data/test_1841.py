@@ -13,8 +13,7 @@ from facts import exits_of, needs_reference, reference
 from platelayer.drawing.map.map_tile import draw_overlay
 from platelayer.drawing.map.panels import pass_name
 from platelayer.model.company import CompanyKind
-from platelayer.model.gamemap import GameMap
-from platelayer.model.hexes import neighbour, opposite
+from platelayer.model.gamemap import GameMap, neighbour, opposite
 from platelayer.model.tile import StopKind
 from platelayer.model.title import Title
 from platelayer.pipeline.load import read_to_print

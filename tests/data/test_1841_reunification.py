@@ -10,8 +10,7 @@ import pytest
 from often import often
 from platelayer.drawing.pieces import draw_piece
 from platelayer.model.company import CompanyKind
-from platelayer.model.gamemap import GameMap
-from platelayer.model.hexes import EDGES, neighbour
+from platelayer.model.gamemap import EDGES, GameMap, neighbour
 from platelayer.model.manifest import build_manifest
 from platelayer.model.title import Title
 from platelayer.pipeline.load import read_to_print

@@ -16,7 +16,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company, CompanyKind
-from platelayer.model.hexes import neighbour
+from platelayer.model.gamemap import neighbour
 from platelayer.model.kinds import PLAY, piece_size
 from platelayer.model.manifest import build_manifest
 from platelayer.model.tile import EndKind, StopKind, Tile

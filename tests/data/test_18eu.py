@@ -11,7 +11,7 @@ from facts import assert_as_in_the_reference, exits_of, needs_reference, referen
 
 from facts_18eu import BOX, UPGRADES
 from platelayer.model.company import CompanyKind
-from platelayer.model.hexes import Layout, neighbour, opposite
+from platelayer.model.gamemap import Layout, neighbour, opposite
 from platelayer.model.kinds import piece_size
 from platelayer.model.manifest import build_manifest
 from platelayer.model.tile import StopKind

@@ -18,7 +18,7 @@ from platelayer.comparison.wording import said
 from platelayer.definitions.assemble import assemble_title
 from platelayer.definitions.build import build_scheme, build_title, catalogue_definitions
 from platelayer.foundation.languages import FixedWords, Tongue
-from platelayer.model.hexes import Coord, Layout, neighbour
+from platelayer.model.gamemap import Coord, Layout, neighbour
 from platelayer.model.title import Title
 
 TITLES = ("18cz", "1841", "18eu", "1824", "lost-atlas")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from platelayer.comparison.facts import compare_definitions
-from platelayer.definitions.facts import escaped, fact_faults, with_facts
+from platelayer.definitions.assemble import escaped, fact_faults, with_facts
 from platelayer.definitions.salvage import salvage
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import ProblemsFound

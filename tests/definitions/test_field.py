@@ -15,7 +15,7 @@ from platelayer.foundation.problems import Severity
 from platelayer.model.tile import Gauge
 from platelayer.model.title import Title
 from platelayer.pipeline.check import check
-from platelayer.rules.run import run_rules
+from platelayer.rules.rule import run_rules
 
 FIELD = Path(__file__).parents[1] / "field"
 TITLE = load_title(FIELD).title

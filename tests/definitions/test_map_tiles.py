@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from platelayer.definitions.map_tiles import load_box
+from platelayer.definitions.build import load_box
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.foundation.resources import title_path

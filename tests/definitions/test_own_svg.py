@@ -11,7 +11,7 @@ from platelayer.definitions.pictures import MAX_BYTES, read_svg, write_svg
 from platelayer.definitions.svg_tree import SvgError
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import ProblemsFound
-from platelayer.model.livery import CURRENT, Layer
+from platelayer.model.company import CURRENT, Layer
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 100 50">\n'
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from often import crossed
-from platelayer.definitions.profiles import load_profile, profile_ids
 from platelayer.definitions.schemas import raw_schema
-from platelayer.definitions.themes import load_theme
+from platelayer.definitions.themes import load_profile, load_theme, profile_ids
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece, draw_with_room
 from platelayer.foundation.problems import ProblemsFound

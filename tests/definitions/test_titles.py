@@ -16,7 +16,7 @@ import pytest
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import title_path
-from platelayer.model.hexes import Coord, Layout
+from platelayer.model.gamemap import Coord, Layout
 
 ACCEPT = Path(__file__).parent / "cases" / "accept"
 HEAD = {"format": "platelayer.title/1", "id": "mini", "name": "Mini"}

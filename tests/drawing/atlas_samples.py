@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.map_tiles import AtlasLog, Axial, Draw, ProjectDraw, TileDraw

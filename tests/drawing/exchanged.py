@@ -19,7 +19,7 @@ from platelayer.drawing.hex.plan import plan_hex
 from platelayer.drawing.hex.tile import hex_items
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.text import printed_number
-from platelayer.model.hexes import Layout
+from platelayer.model.gamemap import Layout
 from platelayer.model.tile import Segment, StopKind, Tile, stop_end
 from platelayer.scene.digest import Digester
 from platelayer.scene.flatten import flatten_scene

@@ -11,8 +11,8 @@ from platelayer.definitions.titles import load_title
 from platelayer.drawing.kit.style import Style, style_of
 from platelayer.drawing.pieces import draw_back, draw_piece
 from platelayer.model.manifest import Manifest, build_manifest
+from platelayer.model.tile import UpgradeGraph
 from platelayer.model.title import Title
-from platelayer.model.upgrade import UpgradeGraph
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility

@@ -6,8 +6,8 @@ from __future__ import annotations
 import pytest
 from atlas_samples import MINORS, laid, with_projects
 
-from platelayer.definitions.map_tiles import shipped_box
-from platelayer.model.hexes import Coord
+from platelayer.definitions.build import shipped_box
+from platelayer.model.gamemap import Coord
 from platelayer.model.map_tiles import (
     Axial,
     Ground,

@@ -18,11 +18,11 @@ from platelayer.atlas.measures import HomeMeasures, Surveyor
 from platelayer.atlas.poster import _notes, draw_atlas_poster, draw_balance
 from platelayer.atlas.report import MapPrint, again_command, board_size_mm, companies_in_play
 from platelayer.atlas.schematic import stages_of, steps_of
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.hex.plan import drawn_slot_mm
 from platelayer.drawing.kit.style import Style
-from platelayer.model.hexes import Layout
+from platelayer.model.gamemap import Layout
 from platelayer.model.kinds import piece_size
 from platelayer.model.map_tiles import AtlasLog, Ground, capital_overlay, hex_topology
 from platelayer.model.title import Title

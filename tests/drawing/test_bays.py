@@ -14,7 +14,7 @@ from platelayer.definitions.themes import load_theme
 from platelayer.drawing.company.charter import draw_charter
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.train.card import draw_train
-from platelayer.model.places import CARD_PLAY_MM, train_bay, train_card
+from platelayer.model.manifest import CARD_PLAY_MM, train_bay, train_card
 from platelayer.model.title import Size, Title
 from platelayer.rules.piece_rules import larger_than_its_place
 from platelayer.scene.flatten import flatten_scene

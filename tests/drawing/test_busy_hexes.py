@@ -14,7 +14,7 @@ from platelayer.drawing.kit.style import Style, style_of
 from platelayer.drawing.map.board import map_style
 from platelayer.drawing.map.marks import stub_items
 from platelayer.drawing.map.plan import MapPlan
-from platelayer.model.hexes import Layout
+from platelayer.model.gamemap import Layout
 from platelayer.model.kinds import piece_size
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility

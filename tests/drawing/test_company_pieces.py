@@ -18,8 +18,7 @@ from platelayer.drawing.pieces import draw_back
 from platelayer.foundation.resources import schema_path
 from platelayer.foundation.text import Text
 from platelayer.model.company import Certificate, CompanyKind, Home
-from platelayer.model.manifest import build_manifest
-from platelayer.model.places import train_limits
+from platelayer.model.manifest import build_manifest, train_limits
 from platelayer.model.title import Size
 from platelayer.model.train import TrainLimit
 from platelayer.scene.breaks import holds_wide

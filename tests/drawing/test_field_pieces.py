@@ -15,8 +15,7 @@ from platelayer.drawing.company.private import draw_private
 from platelayer.drawing.company.roundel import company_of, roundel_items
 from platelayer.drawing.pieces import draw_piece
 from platelayer.model.company import Certificate
-from platelayer.model.gamemap import Border
-from platelayer.model.hexes import Coord
+from platelayer.model.gamemap import Border, Coord
 from platelayer.model.manifest import build_manifest
 from platelayer.model.market import Cell, Market, MarketShape
 from platelayer.model.title import ParChart, Title

@@ -18,7 +18,7 @@ from platelayer.drawing.kit.style import Style, style_of
 from platelayer.drawing.map import relief
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.shore import Coast, coast_of
-from platelayer.model.hexes import EDGES, Coord, Layout, neighbour
+from platelayer.model.gamemap import EDGES, Coord, Layout, neighbour
 from platelayer.model.title import Title
 from platelayer.scene.inks import luminance
 from platelayer.scene.shapes import Group, Path

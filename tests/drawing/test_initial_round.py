@@ -10,7 +10,7 @@ from platelayer.definitions.themes import load_theme
 from platelayer.drawing.cards.offer_sheet import draw_offer_sheet
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import DoesNotFit
-from platelayer.model.places import offered_card
+from platelayer.model.manifest import offered_card
 from platelayer.model.title import OfferSheet, Size, Title
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility

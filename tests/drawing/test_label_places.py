@@ -24,7 +24,7 @@ from platelayer.drawing.hex.words import (
 from platelayer.drawing.kit.rich_text import Stamp
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.resources import asset_path
-from platelayer.model.hexes import Layout
+from platelayer.model.gamemap import Layout
 from platelayer.scene.shapes import Scene
 from shipped import shipped
 

@@ -12,7 +12,7 @@ from platelayer.cli.reports import report_manifest
 from platelayer.drawing.map.plan import CUT, MapPlan
 from platelayer.foundation.problems import Severity
 from platelayer.model.kinds import PLAY
-from platelayer.rules.run import run_rules
+from platelayer.rules.rule import run_rules
 
 LAND = invented("land")
 TITLE, MANIFEST, GRAPH, scenes = LAND.title, LAND.manifest, LAND.graph, LAND.scenes

@@ -15,7 +15,7 @@ from platelayer.definitions.titles import load_title
 from platelayer.drawing.boards.sheets import draw_map
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import MapPlan
-from platelayer.model.hexes import Coord, Layout, neighbour
+from platelayer.model.gamemap import Coord, Layout, neighbour
 from platelayer.model.title import Title
 from platelayer.scene.legibility import check_legibility
 

@@ -16,9 +16,8 @@ from platelayer.drawing.kit.style import Style
 from platelayer.foundation.problems import Severity
 from platelayer.foundation.text import Text
 from platelayer.model.manifest import build_manifest
-from platelayer.model.tile import Label, RevenueStep
+from platelayer.model.tile import HEX, Label, RevenueStep, Upgrade, UpgradeGraph
 from platelayer.model.title import Title
-from platelayer.model.upgrade import HEX, Upgrade, UpgradeGraph
 from platelayer.scene.legibility import check_legibility
 from shipped import shipped
 

@@ -13,9 +13,8 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.panels import legend_entries
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.foundation.text import Text
-from platelayer.model.gamemap import Border, MapHex
-from platelayer.model.hexes import Coord
-from platelayer.model.livery import Picture
+from platelayer.model.company import Picture
+from platelayer.model.gamemap import Border, Coord, MapHex
 from platelayer.model.tile import Icon, RevenueStep, Tile
 from platelayer.scene.flatten import bounds_of, flatten_commands
 from platelayer.scene.shapes import Path

@@ -16,7 +16,7 @@ from platelayer.drawing.company.certificate import draw_certificate
 from platelayer.drawing.kit.style import Style, livery_inks, style_of
 from platelayer.drawing.map.panels import plate_items
 from platelayer.foundation.resources import title_ids
-from platelayer.model.livery import Motif
+from platelayer.model.company import Motif
 from platelayer.scene.inks import BLACK, BLACK_ON_PAPER, MAX_TOTAL_INK, contrast, luminance
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Group, Scene, translation

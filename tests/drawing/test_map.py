@@ -17,8 +17,7 @@ from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.pieces import draw_back
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company, CompanyKind, Home
-from platelayer.model.gamemap import Border, GameMap, MapHex
-from platelayer.model.hexes import Coord, CoordinateScheme, Layout
+from platelayer.model.gamemap import Border, Coord, CoordinateScheme, GameMap, Layout, MapHex
 from platelayer.model.manifest import build_manifest
 from platelayer.model.tile import RevenueStep, Stop, StopKind, Terrain, Tile
 from platelayer.model.title import HexOverlay, Title

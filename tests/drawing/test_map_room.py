@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from platelayer.drawing.map.room import Placeable, Rect, Skyline, find_room, spare_room
-from platelayer.model.hexes import Coord, Layout, centre_mm, corner_points
+from platelayer.model.gamemap import Coord, Layout, centre_mm, corner_points
 
 ACROSS = 38.6
 CLEAR = 7.0

@@ -14,9 +14,9 @@ from platelayer.drawing.hex.ground import letter_of, motif_items
 from platelayer.drawing.hex.tile import tile_scene
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.train.card import draw_train
-from platelayer.model.hexes import Layout
+from platelayer.model.gamemap import Layout
 from platelayer.render.svg import render_svg
-from platelayer.rules.livery_rules import Vision, difference
+from platelayer.rules.company_rules import Vision, difference
 from platelayer.scene.flatten import bounds_of, flatten_commands, flatten_scene
 from platelayer.scene.inks import contrast
 from platelayer.scene.legibility import check_legibility

@@ -23,7 +23,7 @@ from platelayer.drawing.kit.panels import token_mm
 from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.model.company import Company
 from platelayer.model.kinds import piece_size
-from platelayer.model.places import most_trains, notes_bay, track_marker_mm, train_card
+from platelayer.model.manifest import most_trains, notes_bay, track_marker_mm, train_card
 from platelayer.model.title import Title
 from platelayer.pipeline.load import read_to_print
 from platelayer.pipeline.options import BuildOptions

@@ -18,7 +18,7 @@ from platelayer.drawing.hex.tile import tile_scene
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.problems import Severity
-from platelayer.model.hexes import Layout
+from platelayer.model.gamemap import Layout
 from platelayer.model.manifest import build_manifest
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title

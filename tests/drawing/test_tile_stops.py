@@ -6,7 +6,7 @@ import pytest
 
 from platelayer.definitions.build import build_tile, catalogue_tile, catalogue_tiles
 from platelayer.drawing.hex.plan import plan_hex
-from platelayer.model.hexes import EDGES, Layout, edge_point
+from platelayer.model.gamemap import EDGES, Layout, edge_point
 from platelayer.model.tile import StopKind, rotate_tile, slot_share
 from shipped import shipped
 

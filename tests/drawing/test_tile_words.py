@@ -11,7 +11,7 @@ from platelayer.definitions.themes import load_theme
 from platelayer.drawing.hex.plan import plan_hex
 from platelayer.drawing.hex.tile import hex_items, tile_scene
 from platelayer.drawing.kit.style import Style
-from platelayer.model.hexes import Layout, corner_points
+from platelayer.model.gamemap import Layout, corner_points
 from platelayer.model.tile import rotate_tile
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility

@@ -9,7 +9,7 @@ from platelayer.definitions.build import build_tile, catalogue_tile
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.hex.plan import plan_hex, track_items
 from platelayer.drawing.kit.style import Style
-from platelayer.model.hexes import Coord, Layout, centre_mm, edge_point, neighbour
+from platelayer.model.gamemap import Coord, Layout, centre_mm, edge_point, neighbour
 
 ACROSS = 38.1
 SIDE = ACROSS / math.sqrt(3)

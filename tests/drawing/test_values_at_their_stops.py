@@ -20,7 +20,7 @@ from platelayer.drawing.hex.plan import plan_hex
 from platelayer.drawing.hex.tile import hex_items
 from platelayer.exchange.importers import import_title
 from platelayer.foundation.problems import CannotRun, ProblemsFound
-from platelayer.model.hexes import Layout, edge_point
+from platelayer.model.gamemap import Layout, edge_point
 from platelayer.model.tile import Tile
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility

@@ -8,7 +8,7 @@ from company_samples import LONG_NAMES, STYLE, company, title_of
 from platelayer.drawing.company.charter import draw_charter
 from platelayer.foundation.text import Text
 from platelayer.model.company import Certificate, CompanyKind
-from platelayer.model.places import train_bay, train_card
+from platelayer.model.manifest import train_bay, train_card
 from platelayer.model.title import Size, Title
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility

@@ -26,8 +26,7 @@ from platelayer.exchange.maker import read_hex
 from platelayer.exchange.settling import _allow
 from platelayer.exchange.tile_strings import hex_string, read_tile, tile_definition
 from platelayer.foundation.problems import ProblemsFound, Severity
-from platelayer.model.gamemap import Border, MapHex
-from platelayer.model.hexes import Coord, Layout
+from platelayer.model.gamemap import Border, Coord, Layout, MapHex
 from platelayer.model.tile import RevenueStep, Stop, StopKind, Terrain, Tile
 from platelayer.pipeline.check import check
 from platelayer.pipeline.draw import draw, draw_string

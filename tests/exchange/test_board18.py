@@ -16,7 +16,7 @@ from often import often
 from platelayer.exchange.writers.board18 import box_files, plain_words
 from platelayer.exchange.writers.pictures import chosen
 from platelayer.foundation.problems import CannotRun
-from platelayer.model.hexes import Layout
+from platelayer.model.gamemap import Layout
 from platelayer.pipeline.options import BuildOptions
 from shipped import shipped
 

@@ -30,7 +30,7 @@ from platelayer.exchange.writers.ruby import (
     operating,
     written,
 )
-from platelayer.model.places import train_limits
+from platelayer.model.manifest import train_limits
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 from platelayer.pipeline.options import BuildOptions

@@ -20,7 +20,7 @@ from platelayer.exchange.export import export_title
 from platelayer.exchange.importers import import_title
 from platelayer.exchange.writers.ruby import GAMES, folder_name, names_of, operating
 from platelayer.model.company import CompanyKind
-from platelayer.model.places import train_limits
+from platelayer.model.manifest import train_limits
 from platelayer.model.title import Title
 from platelayer.pipeline.options import BuildOptions
 

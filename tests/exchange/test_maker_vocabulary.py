@@ -13,7 +13,7 @@ from platelayer.definitions.titles import load_title
 from platelayer.drawing.hex.tile import tile_scene
 from platelayer.drawing.kit.style import Style
 from platelayer.exchange.importers import import_title
-from platelayer.model.hexes import Layout
+from platelayer.model.gamemap import Layout
 from platelayer.model.tile import Tile
 
 STYLE = Style(theme=load_theme("classic"))

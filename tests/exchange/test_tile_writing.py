@@ -19,8 +19,7 @@ from platelayer.exchange.tile_strings import (
     tile_string,
     turns,
 )
-from platelayer.model.gamemap import Border, MapHex
-from platelayer.model.hexes import Coord
+from platelayer.model.gamemap import Border, Coord, MapHex
 from platelayer.model.map_tiles import printed_hexes
 from platelayer.model.tile import (
     CENTRE,

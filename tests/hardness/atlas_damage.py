@@ -26,7 +26,7 @@ from damage import (
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.lines import log_text
 from platelayer.atlas.measures import measure
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.model.map_tiles import AtlasLog
 
 LOG, SETTINGS = "atlas.json", "survey.json"

@@ -18,7 +18,7 @@ from platelayer.atlas import survey as survey_store
 from platelayer.atlas.compiled import Wanted
 from platelayer.atlas.lines import load_log
 from platelayer.atlas.survey import RESULTS, TABLE, SurveyOptions, survey
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.model.map_tiles import AtlasHex, AtlasLog, Axial, Ground, TileDraw, tile_hexes
 from replay import blanks_of, may_lie, wrong_with
 

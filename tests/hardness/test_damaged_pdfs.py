@@ -11,7 +11,7 @@ from damage import Limit
 from pdf_damage import damaged_pdf
 
 from packs import Pack
-from platelayer.definitions.profiles import load_profile
+from platelayer.definitions.themes import load_profile
 from platelayer.preflight.inspect import inspect_pdf
 
 SHORT, WHOLE = 6, 500

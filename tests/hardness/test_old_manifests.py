@@ -16,7 +16,7 @@ from damage import ASSETS, RECORD, Damage, damaged_record
 from test_damage import HANGS_AFTER_SECONDS, SECONDS
 
 from packs import build
-from platelayer.definitions.profiles import read_print, recorded_files
+from platelayer.definitions.themes import read_print, recorded_files
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
 from platelayer.pipeline.job import PrintedPiece, changes, describe, read_printed_pieces
 from platelayer.pipeline.options import BuildOptions

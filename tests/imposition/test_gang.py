@@ -22,7 +22,7 @@ from sheet_pieces import (
     thick,
 )
 
-from platelayer.definitions.profiles import load_profile
+from platelayer.definitions.themes import load_profile
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.imposition.ganging import Batch, gang
 from platelayer.imposition.impose import impose

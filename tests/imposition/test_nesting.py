@@ -14,7 +14,7 @@ from platelayer.drawing.map.map_tile import draw_map_tile
 from platelayer.imposition.arrange import grid, offset_rows
 from platelayer.imposition.nesting import bounds, nested, turned_half
 from platelayer.imposition.paper import find_paper, frames
-from platelayer.model.hexes import Layout, corner_points
+from platelayer.model.gamemap import Layout, corner_points
 from platelayer.scene.flatten import flatten_commands
 from shipped import shipped
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from pdf_places import all_objects, stroked_lines
 from sheet_pieces import card, disc, hexagon, piece, three_hexes
 
-from platelayer.definitions.profiles import load_profile
+from platelayer.definitions.themes import load_profile
 from platelayer.imposition.cut import nicked
 from platelayer.imposition.impose import impose
 from platelayer.imposition.plan import Board

@@ -12,8 +12,7 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from platelayer.model.gamemap import GameMap, MapHex
-from platelayer.model.hexes import neighbour, opposite
+from platelayer.model.gamemap import GameMap, MapHex, neighbour, opposite
 from platelayer.model.position import Lay
 from platelayer.model.tile import Tile, rotate_tile
 from platelayer.model.title import Title

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from platelayer.cli.app import cli
 from platelayer.foundation.problems import CannotRun
-from platelayer.model.hexes import neighbour, opposite
+from platelayer.model.gamemap import neighbour, opposite
 from platelayer.model.position import Lay, Position, Station
 from platelayer.model.tile import rotate_tile
 from platelayer.pipeline.load import find

@@ -16,12 +16,28 @@ from missing_words import missing_words
 from platelayer.api import check_position, load, supply
 from platelayer.definitions.titles import position_text
 from platelayer.foundation.problems import CannotRun
-from platelayer.model.gamemap import GameMap, MapHex
-from platelayer.model.hexes import EDGES, Coord, CoordinateScheme, Layout, neighbour, opposite
+from platelayer.model.gamemap import (
+    EDGES,
+    Coord,
+    CoordinateScheme,
+    GameMap,
+    Layout,
+    MapHex,
+    neighbour,
+    opposite,
+)
 from platelayer.model.position import Lay
-from platelayer.model.tile import Segment, Stop, StopKind, Tile, edge_end, rotate_tile, stop_end
+from platelayer.model.tile import (
+    COMMON_RULES,
+    Segment,
+    Stop,
+    StopKind,
+    Tile,
+    edge_end,
+    rotate_tile,
+    stop_end,
+)
 from platelayer.model.title import TileCount, Title
-from platelayer.model.upgrade import COMMON_RULES
 from platelayer.play.reach import reach_of
 from platelayer.play.report import SupplyReport
 from platelayer.play.supply import kind_of, spearman, supply_of

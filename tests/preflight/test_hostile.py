@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from handmade import codes, everything, found, made, packed, raw, words
 from often import often
-from platelayer.definitions.profiles import load_profile, profile_ids
+from platelayer.definitions.themes import load_profile, profile_ids
 from platelayer.foundation.problems import codes as known_codes
 from platelayer.preflight.inspect import inspect_pdf
 

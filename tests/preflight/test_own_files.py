@@ -13,7 +13,7 @@ from PIL import Image
 from handmade import finished, font, made, words
 from often import often
 from packs import Pack
-from platelayer.definitions.profiles import load_profile
+from platelayer.definitions.themes import load_profile
 from platelayer.preflight.inspect import check_file, inspect_pdf
 
 LAUNCH = pikepdf.Dictionary(S=pikepdf.Name.Launch)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from platelayer.definitions.profiles import load_profile
+from platelayer.definitions.themes import load_profile
 from platelayer.foundation.problems import has_errors
 from platelayer.preflight.findings import SIGNATURE, check_png
 

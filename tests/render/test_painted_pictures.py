@@ -17,7 +17,7 @@ from platelayer.definitions.pictures import read_svg
 from platelayer.definitions.svg_tree import SvgError
 from platelayer.drawing.kit.icons import picture_group
 from platelayer.imposition.tiling import single_page
-from platelayer.model.livery import Picture
+from platelayer.model.company import Picture
 from platelayer.render.painters import PAINTERS
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.digest import Digester

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from platelayer.definitions.build import catalogue_tiles
 from platelayer.definitions.titles import load_title
 from platelayer.model.title import TileCount, Title
-from platelayer.rules.run import all_rules
+from platelayer.rules.rule import all_rules
 
 HERE = Path(__file__).parent
 EXCEPTIONS = json.loads((HERE / "catalogue_exceptions.json").read_text(encoding="utf-8"))

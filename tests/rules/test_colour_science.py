@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platelayer.rules.livery_rules import Lab, Vision, ciede2000, difference, lab_from_hex
+from platelayer.rules.company_rules import Lab, Vision, ciede2000, difference, lab_from_hex
 
 # Sharma, Wu and Dalal (2005), table 1: two colours in CIELAB and their difference.
 PAIRS = (

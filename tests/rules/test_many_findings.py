@@ -8,7 +8,7 @@ from typing import Any
 
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import Severity
-from platelayer.rules.run import MOST_LISTED, run_rules
+from platelayer.rules.rule import MOST_LISTED, run_rules
 
 
 def with_hexes(folder: Path, count: int, **more: Any) -> Path:

@@ -9,7 +9,7 @@ from build_tiles import cities, city, tile, town
 from msgspec.structs import replace
 
 from platelayer.definitions.build import catalogue_tile
-from platelayer.model.upgrade import AddedStops, GrantedUpgrade, GroundColour, UpgradeOptions
+from platelayer.model.tile import AddedStops, GrantedUpgrade, GroundColour, UpgradeOptions
 from platelayer.rules.replacement import rotations
 
 COLOURS = ("yellow", "green", "brown", "gray")

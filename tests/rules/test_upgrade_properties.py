@@ -8,8 +8,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from platelayer.definitions.build import build_tile, catalogue_tiles
-from platelayer.model.tile import EndKind, Gauge, StopKind, rotate_tile, stop_end
-from platelayer.model.upgrade import AddedStops, UpgradeOptions
+from platelayer.model.tile import (
+    AddedStops,
+    EndKind,
+    Gauge,
+    StopKind,
+    UpgradeOptions,
+    rotate_tile,
+    stop_end,
+)
 from platelayer.rules.replacement import rotations
 from platelayer.rules.tile_rules import mirror, shape
 

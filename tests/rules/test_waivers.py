@@ -12,7 +12,7 @@ from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import ProblemsFound, Severity
 from platelayer.pipeline.check import check
 from platelayer.pipeline.options import BuildOptions
-from platelayer.rules.run import run_rules
+from platelayer.rules.rule import run_rules
 
 HERE = Path(__file__).parent
 REASON = {"en": "Laid by the palace.", "ja": "宮殿が敷く。"}

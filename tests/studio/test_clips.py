@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from platelayer.definitions.titles import read_title
-from platelayer.model.hexes import (
+from platelayer.model.gamemap import (
     Coord,
     CoordinateScheme,
     Layout,

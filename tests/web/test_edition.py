@@ -14,7 +14,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from platelayer.atlas.lines import encode
 from platelayer.atlas.make import AtlasOptions, assemble_map, make_map
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.exchange.importers import import_title
 from platelayer.foundation.languages import studio_words
 from platelayer.foundation.resources import title_ids, title_path

@@ -12,7 +12,7 @@ from platelayer.atlas.assemble import assemble
 from platelayer.atlas.check import check_log
 from platelayer.atlas.lines import decode
 from platelayer.atlas.make import AtlasOptions, make_map
-from platelayer.definitions.map_tiles import shipped_box
+from platelayer.definitions.build import shipped_box
 from platelayer.model.map_tiles import TileDraw, board_origin, place_name, tile_hexes
 
 BOX = shipped_box()

@@ -62,8 +62,8 @@ from platelayer.foundation.values import Frozen
 from platelayer.imposition.impose import PieceToPrint, impose
 from platelayer.imposition.paper import find_paper, frames
 from platelayer.imposition.plan import DocumentPlan, Layout, standard_plan
-from platelayer.model.hexes import Layout as HexLayout
-from platelayer.model.hexes import centre_mm, corner_points
+from platelayer.model.gamemap import Layout as HexLayout
+from platelayer.model.gamemap import centre_mm, corner_points
 from platelayer.model.kinds import Piece, piece_size
 from platelayer.model.map_tiles import (
     Axial,

@@ -51,8 +51,8 @@ from platelayer.atlas.report import (
     map_report,
 )
 from platelayer.atlas.table import TooMany, endings, finish, forgotten, in_order, with_blanks
+from platelayer.definitions.build import build_box, shipped_box
 from platelayer.definitions.decode import encode as written
-from platelayer.definitions.map_tiles import build_box, shipped_box
 from platelayer.definitions.source import MadeVariant
 from platelayer.definitions.themes import complete_theme, load_theme, unprintable
 from platelayer.definitions.titles import Loaded, load_title

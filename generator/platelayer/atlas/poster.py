@@ -52,8 +52,7 @@ from platelayer.drawing.map.panels import Entry, divider, name_block, plate_line
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
-from platelayer.model.gamemap import GameMap, MapHex
-from platelayer.model.hexes import corner_points
+from platelayer.model.gamemap import GameMap, MapHex, corner_points
 from platelayer.model.kinds import piece_size
 from platelayer.model.map_tiles import (
     BORDER,

@@ -25,7 +25,15 @@ from platelayer.drawing.kit.layout import (
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import spot
 from platelayer.foundation.values import Frozen
-from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, centre_mm, corner_points, neighbour
+from platelayer.model.gamemap import (
+    COS_30,
+    EDGES,
+    Coord,
+    Layout,
+    centre_mm,
+    corner_points,
+    neighbour,
+)
 from platelayer.model.map_tiles import (
     NEIGHBOURS,
     SCHEME,

@@ -26,7 +26,7 @@ from platelayer.foundation.suggestions import counted
 from platelayer.foundation.values import Json
 from platelayer.imposition.media import Medium
 from platelayer.model.manifest import Manifest
-from platelayer.model.upgrade import HEX, Upgrade, UpgradeGraph
+from platelayer.model.tile import HEX, Upgrade, UpgradeGraph
 from platelayer.pipeline.load import upgrades_json
 
 # Reports of upgrades as a table, JSON and Graphviz.

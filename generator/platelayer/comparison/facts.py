@@ -12,9 +12,9 @@ import msgspec
 from msgspec import Struct, structs
 
 from platelayer.comparison import pairing
+from platelayer.definitions.assemble import filling
 from platelayer.definitions.build import PRIVATE_COLOUR, clearer, contrasting
 from platelayer.definitions.decode import decode, keys_of
-from platelayer.definitions.facts import filling
 from platelayer.definitions.references import nouns_by_path
 from platelayer.foundation.text import Text
 from platelayer.foundation.values import Frozen

@@ -14,7 +14,7 @@ from msgspec import Struct
 from platelayer.definitions.build import build_scheme, build_tile, catalogue_definitions
 from platelayer.model.company import COMPANIES, PRIVATES
 from platelayer.model.described import text
-from platelayer.model.hexes import EDGES, Coord, Layout, neighbour, opposite
+from platelayer.model.gamemap import EDGES, Coord, Layout, neighbour, opposite
 from platelayer.model.tile import EndKind, Tile, rotate_tile
 
 Json = Mapping[str, Any]

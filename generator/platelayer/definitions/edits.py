@@ -23,7 +23,7 @@ from platelayer.definitions.references import hex_references, values_at
 from platelayer.definitions.source import entries_at, value_begin, value_end
 from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import CannotRun, Place
-from platelayer.model.hexes import index_from_letters, letters_from_index
+from platelayer.model.gamemap import index_from_letters, letters_from_index
 
 # The index after the last of a list, as in JSON Patch (RFC 6902).
 LAST = "-"

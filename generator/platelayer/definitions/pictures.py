@@ -52,8 +52,8 @@ from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Place, Problem, Problems, ProblemsFound
 from platelayer.foundation.suggestions import named
 from platelayer.foundation.text import character
+from platelayer.model.company import CURRENT, Layer, Picture
 from platelayer.model.described import text_or_none
-from platelayer.model.livery import CURRENT, Layer, Picture
 from platelayer.model.title import Title
 from platelayer.scene.fonts import advances, face, glyph_outline
 from platelayer.scene.paths import LARGEST, NUMBER, path_data_commands

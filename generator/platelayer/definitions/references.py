@@ -17,18 +17,19 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.definitions.assemble import fact_faults
 from platelayer.definitions.build import (
+    box_faults,
     build_scheme,
     build_waypoint,
     catalogue_definitions,
     liveries,
     motifs,
     region_hexes,
+    topology_faults,
     waypoint_hex,
 )
 from platelayer.definitions.decode import Json
-from platelayer.definitions.facts import fact_faults
-from platelayer.definitions.map_tiles import box_faults, topology_faults
 from platelayer.definitions.schemas import raw_schema
 from platelayer.foundation.languages import FixedWords, terms, wordings
 from platelayer.foundation.pointers import join_pointer, split_pointer, touches
@@ -36,8 +37,7 @@ from platelayer.foundation.problems import Problem, Problems, Severity, standing
 from platelayer.foundation.suggestions import listed, named, numbered, suggestion
 from platelayer.foundation.text import fault
 from platelayer.model.company import PRIVATES, CompanyKind
-from platelayer.model.gamemap import joined
-from platelayer.model.hexes import Layout, beside
+from platelayer.model.gamemap import Layout, beside, joined
 from platelayer.model.kinds import KINDS, Form
 from platelayer.model.map_tiles import company_of
 from platelayer.model.market import cell_zones

@@ -32,7 +32,7 @@ from platelayer.foundation.problems import (
     sort_problems,
 )
 from platelayer.foundation.suggestions import suggested
-from platelayer.model.livery import Picture
+from platelayer.model.company import Picture
 from platelayer.model.manifest import build_manifest
 from platelayer.scene.theme import Theme
 

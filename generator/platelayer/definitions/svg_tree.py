@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from msgspec import Struct
 
-from platelayer.model.livery import CURRENT, Layer
+from platelayer.model.company import CURRENT, Layer
 from platelayer.scene.paths import LARGEST, NUMBER
 
 _BLANK = re.compile(r"[\s,]*")

@@ -42,7 +42,7 @@ from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.train.locomotive import CLASSES, locomotive_items, locomotive_size
 from platelayer.foundation.geometry import pt_from_mm
 from platelayer.foundation.languages import FixedWords
-from platelayer.model.hexes import Layout
+from platelayer.model.gamemap import Layout
 from platelayer.model.kinds import KINDS, Piece, piece_size
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink, luminance, mix, readable_on

@@ -16,8 +16,8 @@ from platelayer.foundation.problems import Problem, severity_of
 from platelayer.model.company import Company
 from platelayer.model.kinds import KINDS, PLAY, Piece, piece_size
 from platelayer.model.manifest import Manifest, build_manifest
+from platelayer.model.tile import UpgradeGraph
 from platelayer.model.title import Aid, AidSection, Size, Title
-from platelayer.model.upgrade import UpgradeGraph
 from platelayer.scene.legibility import MIN_PLAY_PT, MIN_TEXT_PT
 from platelayer.scene.shapes import Scene
 from platelayer.scene.typeset import text_width

@@ -28,14 +28,15 @@ from platelayer.foundation.geometry import measured
 from platelayer.foundation.levels import thinned
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.values import Json
-from platelayer.model.gamemap import Waypoint, joined
-from platelayer.model.hexes import (
+from platelayer.model.gamemap import (
     COS_30,
     EDGES,
     Coord,
     CoordinateScheme,
     Layout,
+    Waypoint,
     edge_point,
+    joined,
     neighbour,
 )
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from platelayer.earth.read import Circle, City, Place, cities, is_land, near
 from platelayer.foundation.levels import contours
-from platelayer.model.hexes import (
+from platelayer.model.gamemap import (
     COS_30,
     EDGES,
     Coord,

@@ -34,7 +34,7 @@ from platelayer.foundation.installing import to_install
 from platelayer.foundation.problems import CannotRun, Problem
 from platelayer.foundation.suggestions import suggestion
 from platelayer.foundation.values import Frozen
-from platelayer.model.livery import CURRENT
+from platelayer.model.company import CURRENT
 from platelayer.model.map_tiles import printed_hexes
 from platelayer.model.position import Position
 from platelayer.pipeline.job import Progress

@@ -12,9 +12,8 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from platelayer.definitions.assemble import patch_between, says_all
+from platelayer.definitions.assemble import escaped, patch_between, says_all
 from platelayer.definitions.build import catalogue_definitions
-from platelayer.definitions.facts import escaped
 from platelayer.definitions.pictures import MAX_BYTES, read_svg, write_svg
 from platelayer.definitions.svg_tree import SvgError, Work
 from platelayer.exchange.losses import (
@@ -30,7 +29,7 @@ from platelayer.exchange.losses import (
 from platelayer.foundation.door import NotRead, distinct, is_there, read_bytes
 from platelayer.foundation.languages import wordings
 from platelayer.foundation.values import Json
-from platelayer.model.hexes import CoordinateScheme, beside
+from platelayer.model.gamemap import CoordinateScheme, beside
 
 # Names of pictures that lie beside another program's game.
 _NAME = re.compile(r"(?!.*\.\.)[^/\\\0][^\\\0]{0,119}")

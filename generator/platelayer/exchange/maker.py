@@ -54,7 +54,7 @@ from platelayer.foundation.door import is_there, read_json, real
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.values import Json
 from platelayer.model.company import whole
-from platelayer.model.hexes import (
+from platelayer.model.gamemap import (
     EDGES,
     CoordinateScheme,
     Layout,

@@ -28,9 +28,8 @@ from platelayer.foundation.problems import Problem, ProblemsFound, Severity, sor
 from platelayer.foundation.steps import step
 from platelayer.foundation.values import Json
 from platelayer.model.gamemap import GameMap, MapHex
-from platelayer.model.tile import Gauge, StopKind, Tile
+from platelayer.model.tile import HEX, AddedStops, Gauge, StopKind, Tile, UpgradeOptions
 from platelayer.model.title import Title
-from platelayer.model.upgrade import HEX, AddedStops, UpgradeOptions
 from platelayer.rules.graph import spots, upgrade_graph
 from platelayer.rules.piece_rules import SIZE_RULES
 from platelayer.rules.replacement import (
@@ -44,7 +43,7 @@ from platelayer.rules.replacement import (
     tile_form,
     turns,
 )
-from platelayer.rules.run import UNKNOWN, UNUSED, all_rules, judge_by
+from platelayer.rules.rule import UNKNOWN, UNUSED, all_rules, judge_by
 
 # By map and hex: labels with the colour from which they apply.
 Labels = dict[tuple[str, str], dict[str, str]]

@@ -20,8 +20,7 @@ from platelayer.foundation.door import read_bytes
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, has_errors
 from platelayer.foundation.suggestions import suggestion
 from platelayer.foundation.values import Json
-from platelayer.model.gamemap import Border, MapHex
-from platelayer.model.hexes import EDGES
+from platelayer.model.gamemap import EDGES, Border, MapHex
 from platelayer.model.tile import (
     LEAST_AMOUNT,
     MOST_AMOUNT,

@@ -1,15 +1,21 @@
-"""The list of every piece that a title prints."""
+"""The list of every piece that a title prints, and the places on pieces for what people lay there:
+cards, notes, tokens, markers. Drawers print nothing but a ghost in these, and the rule PC05 compares
+them with what is to lie there."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import cached_property
+from itertools import dropwhile
 
 from msgspec.structs import replace
 
 from platelayer.foundation.values import Frozen, grouped
-from platelayer.model.kinds import KINDS, Piece
+from platelayer.model.company import Company
+from platelayer.model.kinds import KINDS, Piece, piece_size
 from platelayer.model.title import Title
+from platelayer.model.train import Phase
 
 
 class Manifest(Frozen, kw_only=True, dict=True):
@@ -86,3 +92,164 @@ def notes_of(bank: int) -> tuple[tuple[int, int], ...]:
         counts[value] = counts.get(value, 0) + rest // value
         rest %= value
     return tuple((value, counts[value]) for value in sorted(counts) if counts[value])
+
+
+# A place for cards is wider and higher than its card by at least this.
+CARD_PLAY_MM = 1.0
+# A space for markers is wider than its marker by at least this.
+MARKER_PLAY_MM = 0.4
+# The rings of a round track, the spaces of its row of cycles, the rings of a game track.
+ROUND_RING_MM, CYCLE_MM, GAME_RING_MM = 17.0, 16.0, 14.4
+# Beside the spaces of a sheet of offers.
+OFFER_SIDE_MM = 4.0
+
+
+class Bay(Frozen, kw_only=True):
+    """Width and height in mm of a place for cards or notes."""
+
+    width_mm: float
+    height_mm: float
+
+    def holds(self, width_mm: float, height_mm: float) -> bool:
+        """True if a card lies in it, with the play that it needs."""
+        return (
+            width_mm + CARD_PLAY_MM <= self.width_mm + 0.01
+            and height_mm + CARD_PLAY_MM <= self.height_mm + 0.01
+        )
+
+
+class _Form(Frozen, kw_only=True):
+    """A form of charter: the size it is designed in, what its width leaves for trains (a share, and
+    what is taken off), the greatest share of its height that these have, the least size on which
+    there is room for notes of any size, and the room for them on smaller ones."""
+
+    design: tuple[float, float]
+    across: float
+    less: float
+    most: float
+    roomy: tuple[float, float]
+    small: tuple[float, float]
+
+
+# A stack of notes, of which the lower half may reach over the edge.
+_NOTES = (65.0, 22.0)
+
+
+_ACROSS = _Form(
+    design=(148.0, 105.0),
+    across=0.705,
+    less=0.705 * 11.0 + 4.5,
+    most=0.43,
+    roomy=(170.0, 0.0),
+    small=(40.0, 12.0),
+)
+_TALL = _Form(
+    design=(92.0, 140.0), across=1.0, less=12.0, most=0.32, roomy=(0.0, 150.0), small=(35.0, 10.0)
+)
+_WIDE = _Form(
+    design=(237.0, 105.0), across=0.5, less=0.0, most=0.64, roomy=(0.0, 0.0), small=_NOTES
+)
+
+
+def train_card(title: Title) -> tuple[float, float]:
+    """Width and height in mm of the widest and of the highest train card, as they lie on charters:
+    across."""
+    sizes = [piece_size(title, "train", train.id) for train in title.trains] or [
+        piece_size(title, "train")
+    ]
+    return (
+        max(max(size.width_mm, size.height_mm) for size in sizes),
+        max(min(size.width_mm, size.height_mm) for size in sizes),
+    )
+
+
+def is_wide(width_mm: float, height_mm: float) -> bool:
+    """True for a charter with its trains beside all else."""
+    return width_mm >= 2 * height_mm
+
+
+def _form_of(title: Title, company: Company) -> tuple[_Form, float, float]:
+    """The form of a company's charter, its width and height in mm."""
+    size = piece_size(title, "charter", company.id, company.size)
+    width, height = size.width_mm, size.height_mm
+    if height > width:
+        return _TALL, width, height
+    if is_wide(width, height):
+        return _WIDE, width, height
+    return _ACROSS, width, height
+
+
+def train_bay(title: Title, company: Company) -> Bay:
+    """Space for the trains of a company on its charter: as high as a card needs, if the charter has
+    the room."""
+    form, width, height = _form_of(title, company)
+    # A charter of another shape is drawn as large as its tighter side allows.
+    unit = min(width / form.design[0], height / form.design[1])
+    return Bay(
+        width_mm=form.across * width - form.less * unit,
+        height_mm=min(train_card(title)[1] + CARD_PLAY_MM, form.most * height),
+    )
+
+
+def notes_bay(title: Title, company: Company) -> Bay:
+    """Least space for the notes of a company on its charter."""
+    form, width, height = _form_of(title, company)
+    roomy = width >= form.roomy[0] and height >= form.roomy[1]
+    wide, tall = _NOTES if roomy else form.small
+    return Bay(width_mm=wide, height_mm=tall)
+
+
+def train_limits(title: Title, company: Company) -> tuple[tuple[Phase, int], ...]:
+    """The company's train limit in every phase that sets one, from its formation to its closing: by
+    its size, or the next that it may become, where phases speak of one, else by its kind; its own
+    limit, if it has one, holds where the phases say nothing."""
+    sizes = {limit.who for phase in title.phases for limit in phase.train_limits}
+    own = [size for size in (company.size, *company.later_sizes) if size in sizes]
+    own = own or [company.kind.value]
+    phases = []
+    for phase in dropwhile(lambda phase: phase.id != (company.opens or phase.id), title.phases):
+        limits = {limit.who: limit.limit for limit in phase.train_limits}
+        limit = next((limits[who] for who in own if who in limits), company.train_limit)
+        if limit is not None:
+            phases.append((phase, limit))
+        if phase.id == company.closes:
+            break
+    return tuple(phases)
+
+
+def most_trains(title: Title, company: Company) -> int:
+    """The most trains that the company may ever own, or 1."""
+    return max(1, *(limit for _, limit in train_limits(title, company)), 1)
+
+
+def shown_mm(title: Title) -> tuple[float, float]:
+    """Least and usual part that shows of each train that lies under another on a charter: its name
+    of one letter or two."""
+    short = all(len(side.name) == 1 for train in title.trains for side in train.faces)
+    return 5.6 if short else 7.5, 7.5
+
+
+def offered_card(title: Title, companies: Sequence[Company]) -> tuple[float, float]:
+    """Width and height in mm of the place of a card on the sheet of these."""
+    sizes = [piece_size(title, "private", company.id, company.size) for company in companies]
+    return (
+        max(size.width_mm for size in sizes) + CARD_PLAY_MM,
+        max(size.height_mm for size in sizes) + CARD_PLAY_MM,
+    )
+
+
+def ring_mm(title: Title) -> float:
+    """Width of the narrowest space for a marker on the title's round track; 0 without one."""
+    if not title.pieces.rounds:
+        return 0.0
+    if title.pieces.rounds_once:
+        return GAME_RING_MM
+    return min(ROUND_RING_MM, CYCLE_MM) if title.pieces.cycles else ROUND_RING_MM
+
+
+def track_marker_mm(title: Title) -> float:
+    """Diameter of the narrowest marker, which lies on the track of rounds; 0 without any."""
+    return min(
+        (piece_size(title, "marker", marker.id).width_mm for marker in title.pieces.markers),
+        default=0.0,
+    )

@@ -33,8 +33,7 @@ from platelayer.model.described import (
     Several,
     written,
 )
-from platelayer.model.gamemap import Border, GameMap, MapHex
-from platelayer.model.hexes import Coord, CoordinateScheme, Layout
+from platelayer.model.gamemap import Border, Coord, CoordinateScheme, GameMap, Layout, MapHex
 from platelayer.model.tile import Icon, Position, Stop, StopKind, Terrain, Tile, rotate_tile
 
 

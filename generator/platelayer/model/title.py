@@ -9,7 +9,7 @@ from msgspec import Meta, field
 
 from platelayer.foundation.text import Text, printed_number
 from platelayer.foundation.values import Frozen, grouped
-from platelayer.model.company import PRIVATES, Companies, Company, Privates
+from platelayer.model.company import PRIVATES, Companies, Company, Livery, Picture, Privates
 from platelayer.model.described import (
     DERIVED,
     Block,
@@ -34,15 +34,19 @@ from platelayer.model.described import (
     text,
     written,
 )
-from platelayer.model.gamemap import GameMap
-from platelayer.model.hexes import Layout
-from platelayer.model.livery import Livery, Picture
+from platelayer.model.gamemap import GameMap, Layout
 from platelayer.model.map_tiles import AtlasBox
 from platelayer.model.market import Market
 from platelayer.model.position import InPlay, Position
-from platelayer.model.tile import Revenue, Tile, rotate_tile
+from platelayer.model.tile import (
+    COMMON_RULES,
+    Revenue,
+    Tile,
+    UpgradeChain,
+    UpgradeOptions,
+    rotate_tile,
+)
 from platelayer.model.train import OPTION, KindOfStop, Phase, Phases, Train, TrainFace, Trains
-from platelayer.model.upgrade import COMMON_RULES, UpgradeChain, UpgradeOptions
 
 
 def printed_amount(amount: int, currency: str) -> str:

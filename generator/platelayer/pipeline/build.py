@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec.structs import replace
 
-from platelayer.definitions.profiles import PRINT_FORMAT, load_profile
+from platelayer.definitions.themes import PRINT_FORMAT, load_profile
 from platelayer.foundation.cache import digest_of
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.pool import gc_paused, share_out
@@ -126,7 +126,7 @@ def prepare(reference: Reference, options: BuildOptions, *, cache: Cache | None 
     title = with_sizes(loaded.title, build_manifest(loaded.title), options.sizes)
     if options.sizes:
         from platelayer.rules.piece_rules import SIZE_RULES
-        from platelayer.rules.run import judge_by
+        from platelayer.rules.rule import judge_by
 
         # The rules judge the requested sizes, too. Their notes are about the title, not the print.
         codes = SIZE_RULES if options.output == "sheets" else SIZE_RULES[:-1]

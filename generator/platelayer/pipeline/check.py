@@ -215,7 +215,7 @@ def _in_variants(problem: Problem, variants: Sequence[str]) -> Problem:
 def _each_once(by_variant: Sequence[Sequence[Problem]], alone: bool) -> Iterable[Problem]:
     """The problems of a title and of its variants. A waiver counts as unused only when none of them
     needs it, which one variant alone cannot tell."""
-    from platelayer.rules.run import UNUSED
+    from platelayer.rules.rule import UNUSED
 
     unused = [
         {problem.place for problem in problems if problem.code == UNUSED} for problems in by_variant
@@ -233,7 +233,7 @@ def preflight(files: Sequence[Path], profile: str = HOME) -> tuple[Problem, ...]
     """All problems of finished PDF files by the limits of a profile (a shipped id or a file), file
     by file; also of PNG pictures, if the profile's shop takes them. Raises ProblemsFound for the
     profile."""
-    from platelayer.definitions.profiles import load_profile
+    from platelayer.definitions.themes import load_profile
     from platelayer.preflight.inspect import check_file
 
     limits = load_profile(profile).limits
@@ -250,7 +250,7 @@ def preflight(files: Sequence[Path], profile: str = HOME) -> tuple[Problem, ...]
 def known_codes() -> dict[str, Code]:
     """Every problem code, sorted."""
     from platelayer.foundation.problems import Code, codes
-    from platelayer.rules.run import all_rules
+    from platelayer.rules.rule import all_rules
 
     rules = {code: Code(rule.name, rule.explanation) for code, rule in all_rules().items()}
     return dict(sorted((codes() | rules).items()))

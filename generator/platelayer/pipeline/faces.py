@@ -50,8 +50,8 @@ from platelayer.model.kinds import (
     know_kinds,
 )
 from platelayer.model.manifest import Manifest, build_manifest
+from platelayer.model.tile import UpgradeGraph
 from platelayer.model.title import Title
-from platelayer.model.upgrade import UpgradeGraph
 from platelayer.pipeline.predrawn import predrawn
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.digest import Digester

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
 
-from platelayer.definitions.profiles import load_profile, profile_ids, read_print
+from platelayer.definitions.themes import load_profile, profile_ids, read_print
 from platelayer.foundation.problems import CannotRun, Problem
 from platelayer.foundation.text import Text, printable
 from platelayer.foundation.values import Frozen

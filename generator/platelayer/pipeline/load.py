@@ -38,9 +38,8 @@ if TYPE_CHECKING:
     from platelayer.definitions.titles import Loaded, LoadedPosition
     from platelayer.drawing.kit.style import Style
     from platelayer.foundation.cache import Cache
-    from platelayer.model.hexes import Layout
-    from platelayer.model.tile import Tile
-    from platelayer.model.upgrade import UpgradeGraph
+    from platelayer.model.gamemap import Layout
+    from platelayer.model.tile import Tile, UpgradeGraph
     from platelayer.scene.theme import Theme
 
 
@@ -135,7 +134,7 @@ def judge(loaded: Loaded, cache: Cache | None = None) -> tuple[Problem, ...]:
     found = cache.get(key, _Findings) if cache else None
     step(f"{loaded.title.id}: rules {'from the cache' if found is not None else 'checked'}")
     if found is None:
-        from platelayer.rules.run import run_rules
+        from platelayer.rules.rule import run_rules
 
         MEASURES["slot_mm"] = _slot_mm
         found = run_rules(loaded.title, loaded.lost)

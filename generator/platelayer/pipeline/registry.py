@@ -15,8 +15,8 @@ from platelayer.definitions.source import MADE_VARIANTS, OTHER_FILES, Document
 
 if TYPE_CHECKING:
     from platelayer.drawing.kit.style import Style
+    from platelayer.model.tile import UpgradeGraph
     from platelayer.model.title import Title
-    from platelayer.model.upgrade import UpgradeGraph
 
 # Commands of `platelayer`, by their names there; of two words those of a group.
 COMMANDS = {

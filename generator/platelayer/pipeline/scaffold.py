@@ -25,7 +25,7 @@ from platelayer.foundation.problems import CannotRun, ProblemsFound, Severity, h
 from platelayer.foundation.resources import MOST_ROWS, STARTS, asset_json, title_ids
 from platelayer.foundation.suggestions import listed
 from platelayer.foundation.values import Frozen, Json
-from platelayer.model.hexes import EDGES, Coord, CoordinateScheme, Layout, neighbour
+from platelayer.model.gamemap import EDGES, Coord, CoordinateScheme, Layout, neighbour
 from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.registry import function
 from platelayer.pipeline.write import write_all, write_new

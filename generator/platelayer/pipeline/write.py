@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
-from platelayer.definitions.profiles import files_record, recorded_files
+from platelayer.definitions.themes import files_record, recorded_files
 from platelayer.foundation.door import NotRead, check_names, inside, is_there, read_bytes, real
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.steps import step

@@ -15,8 +15,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.model.gamemap import MapHex
-from platelayer.model.hexes import neighbour, opposite
+from platelayer.model.gamemap import MapHex, neighbour, opposite
 from platelayer.model.position import NEUTRAL, Position, placed
 from platelayer.model.tile import EndKind, Lane, Segment, Stop, StopKind, stop_end
 from platelayer.model.title import Title

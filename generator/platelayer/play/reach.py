@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from platelayer.foundation.steps import step
 from platelayer.foundation.values import Frozen
-from platelayer.model.gamemap import GameMap, MapHex
-from platelayer.model.hexes import EDGES, neighbour, opposite
+from platelayer.model.gamemap import EDGES, GameMap, MapHex, neighbour, opposite
 from platelayer.model.tile import WITH_SLOTS, EndKind, StopKind, Tile, rotate_tile
 from platelayer.model.title import Title
 from platelayer.rules.graph import Lie, Spot, barred, later, spots

@@ -25,8 +25,7 @@ from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.steps import step
 from platelayer.foundation.suggestions import suggestion
 from platelayer.foundation.values import Frozen
-from platelayer.model.gamemap import GameMap
-from platelayer.model.hexes import EDGES
+from platelayer.model.gamemap import EDGES, GameMap
 from platelayer.model.position import Lay, Position
 from platelayer.model.tile import WITH_SLOTS, Tile
 from platelayer.model.title import TileCount, Title

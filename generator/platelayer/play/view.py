@@ -16,7 +16,7 @@ from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, ha
 from platelayer.foundation.values import Json
 from platelayer.model.kinds import piece_size
 from platelayer.model.position import POSITION
-from platelayer.model.upgrade import HEX
+from platelayer.model.tile import HEX
 from platelayer.pipeline.load import upgrades_json
 from platelayer.pipeline.registry import function
 

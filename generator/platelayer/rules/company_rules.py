@@ -1,11 +1,22 @@
-"""Rules on companies: certificates, homes and stations."""
+"""Rules on companies: certificates, homes, stations, and colours, in which tokens may be hard to tell
+apart with normal or deficient colour vision.
+"""
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+from msgspec import Struct
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problems, Severity
+from platelayer.foundation.problems import Problem, Problems, Severity
+from platelayer.foundation.suggestions import named
 from platelayer.foundation.values import grouped
 from platelayer.model.company import Company, CompanyKind, whole
 from platelayer.model.gamemap import MapHex
@@ -14,6 +25,7 @@ from platelayer.model.title import Title
 from platelayer.rules.graph import upgrade_graph
 from platelayer.rules.rule import copies, falls, finding, rule
 from platelayer.rules.train_rules import trains_by_name
+from platelayer.scene.press import printed_hex
 
 
 def _company(company: Company, *keys: str | int) -> str:
@@ -487,4 +499,393 @@ def closes_in_a_phase(title: Title) -> Problems:
                 _company(company, "closes"),
                 f'{company.id} closes in "{company.closes}", but there is no phase "{phase}"',
                 f"phases: {', '.join(title.phase_by_id)}",
+            )
+
+
+# Colour differences (CIEDE2000), for normal vision and for dichromats.
+#
+# Sources: IEC 61966-2-1 (sRGB); CIE 15:2018 (CIELAB, D65); Sharma, Wu and Dalal, "The CIEDE2000
+# color-difference formula", Color Research and Application 30 (2005); Machado, Oliveira and
+# Fernandes, "A physiologically-based model for simulation of color vision deficiency", IEEE
+# Transactions on Visualization and Computer Graphics 15 (2009).
+
+
+Triple = tuple[float, float, float]
+Matrix = tuple[Triple, Triple, Triple]
+
+_XYZ_FROM_RGB: Matrix = (
+    (0.4124564, 0.3575761, 0.1804375),
+    (0.2126729, 0.7151522, 0.0721750),
+    (0.0193339, 0.1191920, 0.9503041),
+)
+# Tristimulus values of D65, 2 degree observer.
+_WHITE: Triple = (0.95047, 1.0, 1.08883)
+_IDENTITY: Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+class Vision(Enum):
+    """Response of the cones of an eye to linear sRGB, as the matrix of severity 1.0 in Machado et
+    al. (2009), table 1."""
+
+    NORMAL = _IDENTITY
+    DEUTERANOPIA = (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    )
+    PROTANOPIA = (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    )
+    TRITANOPIA = (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    )
+
+    @property
+    def word(self) -> str:
+        """Its name in a sentence, e.g. "deuteranopia"."""
+        return self.name.lower()
+
+
+class Lab(NamedTuple):
+    """A colour in CIELAB (D65): lightness 0-100, green to red, blue to yellow."""
+
+    lightness: float
+    a: float
+    b: float
+
+
+@lru_cache(2048)
+def lab_from_hex(colour: str, vision: Vision = Vision.NORMAL) -> Lab:
+    """CIELAB of #rrggbb as an eye of that kind sees it."""
+    linear: list[float] = []
+    for byte in bytes.fromhex(colour.removeprefix("#")):
+        share = byte / 255
+        # Transfer function of sRGB, IEC 61966-2-1.
+        linear.append(share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4)
+    seen = [min(1.0, max(0.0, part)) for part in _times(vision.value, linear)]
+    roots: list[float] = []
+    for part, white in zip(_times(_XYZ_FROM_RGB, seen), _WHITE, strict=True):
+        share = part / white
+        # CIE 15: a cube root, and below (6/29)^3 the line that continues it.
+        roots.append(share ** (1 / 3) if share > 216 / 24389 else (24389 / 27 * share + 16) / 116)
+    x, y, z = roots
+    return Lab(116 * y - 16, 500 * (x - y), 200 * (y - z))
+
+
+@lru_cache(1 << 15)
+def difference(one: str, other: str, vision: Vision = Vision.NORMAL) -> float:
+    """CIEDE2000 of two colours #rrggbb as an eye of that kind sees them: 1 is just noticeable side
+    by side."""
+    return ciede2000(lab_from_hex(one, vision), lab_from_hex(other, vision))
+
+
+def _times(matrix: Matrix, vector: Sequence[float]) -> list[float]:
+    return [math.fsum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix]
+
+
+def ciede2000(one: Lab, other: Lab) -> float:
+    """Difference of two colours, kL = kC = kH = 1. Equations (2) to (22) of Sharma et al.
+    (2005)."""
+    # Near grey, a is stretched: CIELAB underrates differences along it there.
+    mean_chroma = (math.hypot(one.a, one.b) + math.hypot(other.a, other.b)) / 2
+    stretch = 1.5 - 0.5 * _seventh(mean_chroma)
+    chroma1, hue1 = _polar(one.a * stretch, one.b)
+    chroma2, hue2 = _polar(other.a * stretch, other.b)
+    # The shorter way from hue to hue, and their mean on that way; grey has no hue.
+    hue_step, hue = hue2 - hue1, (hue1 + hue2) / 2
+    if chroma1 * chroma2 == 0:
+        hue_step, hue = 0.0, hue1 + hue2
+    elif abs(hue_step) > 180:
+        hue_step -= math.copysign(360, hue_step)
+        hue += 180 if hue < 180 else -180
+    lightness, chroma = (one.lightness + other.lightness) / 2, (chroma1 + chroma2) / 2
+    # Weights T, SL, SC and SH: eyes are less sensitive to chroma in strong colours, and to
+    # lightness far from middle grey.
+    swing = (
+        1
+        - 0.17 * _cos(hue - 30)
+        + 0.24 * _cos(2 * hue)
+        + 0.32 * _cos(3 * hue + 6)
+        - 0.20 * _cos(4 * hue - 63)
+    )
+    off_middle = (lightness - 50) ** 2
+    lightness_weight = 1 + 0.015 * off_middle / math.sqrt(20 + off_middle)
+    by_lightness = (other.lightness - one.lightness) / lightness_weight
+    by_chroma = (chroma2 - chroma1) / (1 + 0.045 * chroma)
+    hue_length = 2 * math.sqrt(chroma1 * chroma2) * math.sin(math.radians(hue_step / 2))
+    by_hue = hue_length / (1 + 0.015 * chroma * swing)
+    # RT: in blue, differences of chroma and hue are not independent of each other.
+    turn = 60 * math.exp(-(((hue - 275) / 25) ** 2))
+    blue = -math.sin(math.radians(turn)) * 2 * _seventh(chroma)
+    return math.sqrt(by_lightness**2 + by_chroma**2 + by_hue**2 + blue * by_chroma * by_hue)
+
+
+def _seventh(chroma: float) -> float:
+    return math.sqrt(chroma**7 / (chroma**7 + 25.0**7))
+
+
+def _polar(a: float, b: float) -> tuple[float, float]:
+    return math.hypot(a, b), math.degrees(math.atan2(b, a)) % 360
+
+
+def _cos(degrees: float) -> float:
+    return math.cos(math.radians(degrees))
+
+
+# CIEDE2000 from which nearly everybody tells two tokens apart by colour. A token of 14 mm seen from
+# 80 cm is 1 degree wide; there half of all viewers miss differences of 6 to 8 (Stone, Szafir and
+# Setlur 2014, ND(50 %) in CIELAB units).
+CLEAR = 10.0
+# CIEDE2000 below which half of all viewers, or more, miss the difference at that size.
+HALF_MISSED = 6.0
+# Colours further apart than this on a screen are clear in print, too: none changes by more than 29
+# on its way to paper.
+_FAR = CLEAR + 2 * 29
+_DICHROMACIES = (Vision.DEUTERANOPIA, Vision.PROTANOPIA, Vision.TRITANOPIA)
+_MOST_NAMED = 3
+
+
+# Main and second colour, as #rrggbb.
+Colours = tuple[str, str]
+
+
+class Livery(Struct, frozen=True, kw_only=True):
+    """The two colours of a roundel, and the companies that have just these."""
+
+    colour: str
+    second: str
+    companies: tuple[Company, ...]
+
+    @property
+    def colours(self) -> Colours:
+        """Both colours."""
+        return self.colour, self.second
+
+    @property
+    def names(self) -> str:
+        """The companies in words: a few, and how many more."""
+        return named((company.id for company in self.companies), _MOST_NAMED)
+
+
+def liveries(companies: Iterable[Company]) -> tuple[Livery, ...]:
+    """The companies that have tokens, by their two colours, in the order of the title."""
+    by_colours = grouped(
+        ((company.colour.lower(), company.second.lower()), company)
+        for company in companies
+        if company.has_charter
+    )
+    return tuple(
+        Livery(colour=colour, second=second, companies=tuple(those))
+        for (colour, second), those in by_colours.items()
+    )
+
+
+def _apart(
+    one: Colours, other: Colours, vision: Vision, shown: Callable[[str], str] = str
+) -> tuple[float, float]:
+    """Differences of the colours and of the second colours, each as it is `shown`: by default as on
+    a screen."""
+    colour, second = (
+        difference(shown(mine), shown(theirs), vision)
+        for mine, theirs in zip(one, other, strict=True)
+    )
+    return colour, second
+
+
+@lru_cache(1 << 13)
+def _severest(
+    one: Colours, other: Colours, vision: Vision, *, clear: float
+) -> tuple[Severity | None, tuple[float, float], str]:
+    """Least difference of two liveries on a screen or, if that is worse, in print; with its two
+    parts, and the words for where. The variants of a title share most of their liveries."""
+    there = _apart(one, other, vision)
+    on_screen = _severity(*there, clear=clear)
+    if there[0] > _FAR:
+        return on_screen, there, ""
+    # The inks of a press do not reach some colours of a screen.
+    here = _apart(one, other, vision, printed_hex)
+    in_print = _severity(*here, clear=clear)
+    if (in_print or 0) > (on_screen or 0):
+        return in_print, here, " in print"
+    return on_screen, there, ""
+
+
+def _severity(colour: float, second: float, *, clear: float) -> Severity | None:
+    """A warning where both colours are nearer than is `clear`; a note where both are still near, or
+    the main ones are hardly to be told apart; else nothing."""
+    if colour < clear and second < clear:
+        return Severity.WARNING
+    near = colour < HALF_MISSED or (colour < CLEAR and second < CLEAR)
+    return Severity.NOTE if near else None
+
+
+class Alike(NamedTuple):
+    """A company that another is hard to tell from: with which eyes, and by how much their main
+    colours differ."""
+
+    company: Company
+    vision: Vision
+    difference: float
+
+
+def alike(company: Company, others: Iterable[Company]) -> Iterator[Alike]:
+    """The companies that CO08 or CO09 would warn of. Those with the very same colours are meant to
+    be alike."""
+    if not company.has_charter:
+        return
+    own = company.colour, company.second
+    for other in liveries(others):
+        if own == other.colours:
+            continue
+        visions = ((Vision.NORMAL, CLEAR), *((vision, HALF_MISSED) for vision in _DICHROMACIES))
+        for vision, clear in visions:
+            severity, (colour, _), _ = _severest(own, other.colours, vision, clear=clear)
+            if severity is not None:
+                yield Alike(other.companies[0], vision, colour)
+                break
+
+
+@rule("CO07", "two companies print the same on their tokens", reads=("companies/+",))
+def same_token_text(title: Title) -> Problems:
+    """The tokens of two companies have the same letters, and their colours are too close to tell
+    them apart. This is a warning if the colours are clearly different.
+
+    Wrong: two companies with "token_text": "NR" and the same colours.
+
+    Right: different letters, or no "token_text", so that tokens print the company's id.
+
+    Source: only its letters and colours identify a token on the map.
+    """
+    with_tokens = [company for company in title.companies if company.has_charter]
+    for one, other in combinations(with_tokens, 2):
+        if one.token_text.casefold() != other.token_text.casefold():
+            continue
+        colours, others = ((company.colour, company.second) for company in (one, other))
+        near = max(_apart(colours, others, Vision.NORMAL)) < CLEAR
+        yield finding(
+            ("companies", other.id, *(("token_text",) if other.token_text != other.id else ())),
+            f'the tokens of {one.id} and {other.id} both print "{other.token_text}"'
+            + (" in colours that cannot be told apart" if near else ""),
+            'give one of them a different "token_text"',
+            about=f"{one.id}/{other.id}",
+            severity=Severity.ERROR if near else Severity.WARNING,
+        )
+
+
+@rule("CO08", "colours too close", Severity.WARNING, reads=("companies/+",))
+def colours_too_close(title: Title) -> Problems:
+    """Two companies have main colours and second colours that people with normal vision can hardly
+    tell apart at the size of a token (CIEDE2000 below 10), or companies with shares have identical
+    ones. This is a note if only the main colours are very close (below 6) and the second colours
+    are clearly different. Companies without shares may share their colours: minors of one kind
+    often do, and are told apart by their numbers. Colours are compared on a screen and as an offset
+    press prints them on coated paper; the worse counts.
+
+    Wrong: "#0b4ea2" and "#0f4f9e", both with white.
+
+    Right: "#0b4ea2" with white and "#7fb2e5" with black.
+
+    Source: Sharma et al. 2005 for the measure; Stone, Szafir and Setlur 2014 for the size (1
+    degree: a token of 14 mm seen from 80 cm).
+    """
+    known = liveries(title.companies)
+    for livery in known:
+        rivals = [company.id for company in livery.companies if len(company.certificates) > 1]
+        if len(rivals) > 1:
+            yield finding(
+                ("companies", rivals[1], "colour"),
+                f"{named(rivals, _MOST_NAMED)} have the same two colours, {livery.colour} and {livery.second}",
+                'give each its own "colour" or "second"',
+                about="/".join(rivals),
+            )
+    found = []
+    for one, other in combinations(known, 2):
+        severity, (colour, second), where = _severest(
+            one.colours, other.colours, Vision.NORMAL, clear=CLEAR
+        )
+        if severity is not None:
+            words = f"differ by only {colour:.1f}{where}"
+            found.append(
+                (colour, _too_close(one, other, words, second, severity=severity, cause="colours"))
+            )
+    yield from (problem for _, problem in sorted(found, key=lambda pair: pair[0]))
+
+
+@rule("CO09", "colours too close for dichromats", Severity.WARNING, reads=("companies/+",))
+def colours_too_close_for_dichromats(title: Title) -> Problems:
+    """Two companies whose colours most people can tell apart look alike to people without green or
+    red cones (deuteranopia, protanopia: one man in fifty) or without blue ones (tritanopia: rare):
+    both colours differ by a CIEDE2000 below 6. This is a note if both are below 10, or only the
+    main colours below 6. The letters and the division of the roundel still tell the tokens apart.
+
+    Wrong: "#a52a2a" and "#008000", both with white: 65.6 apart to most people, 4.6 with
+    deuteranopia.
+
+    Right: one of them much lighter than the other, or a different second colour.
+
+    Source: Machado, Oliveira and Fernandes 2009, severity 1.0; thresholds as for CO08.
+    """
+    found = []
+    for one, other in combinations(liveries(title.companies), 2):
+        colours = one.colours, other.colours
+        if _severest(*colours, Vision.NORMAL, clear=CLEAR)[0] is not None:
+            continue
+        seen = [
+            (*_severest(*colours, vision, clear=HALF_MISSED), vision) for vision in _DICHROMACIES
+        ]
+        # The severest finding and, of equals, that of the nearest colours.
+        severity, (colour, second), where, vision = min(
+            seen, key=lambda sight: (-(sight[0] or 0), sight[1][0])
+        )
+        if severity is not None:
+            usual = _apart(*colours, Vision.NORMAL)
+            words = f"differ by only {colour:.1f}{where} with {vision.word} ({usual[0]:.1f} with normal vision)"
+            found.append(
+                (
+                    colour,
+                    _too_close(one, other, words, second, severity=severity, cause=vision.word),
+                )
+            )
+    yield from (problem for _, problem in sorted(found, key=lambda pair: pair[0]))
+
+
+def _too_close(
+    one: Livery, other: Livery, words: str, second: float, *, severity: Severity, cause: str
+) -> Problem:
+    first, last = one.companies[0], other.companies[0]
+    return finding(
+        ("companies", last.id, "colour"),
+        f"the colours {one.colour} of {one.names} and {other.colour} of {other.names} {words}, "
+        f"their second colours by {second:.1f} (CIEDE2000; {CLEAR:.0f} is clear)",
+        'give one of them a different "second" colour, or make its "colour" much lighter or darker',
+        about=f"{first.id}/{last.id}",
+        severity=severity,
+        cause=cause,
+    )
+
+
+@rule("CO16", "a colour that no press prints", Severity.NOTE, reads=("companies/+",))
+def beyond_the_press(title: Title) -> Problems:
+    """A company's colour cannot be mixed from the four inks of an offset press, even on coated
+    paper: its pieces print in another one (CIEDE2000 of 6 or more), and differ from what a screen
+    shows.
+
+    Wrong: "#ff00ff", which prints as "#ab0b7f".
+
+    Right: the nearest colour that is printed, or one that is beyond doubt.
+
+    Source: FOGRA39, the characterization of offset printing on coated paper.
+    """
+    for livery in liveries(title.companies):
+        nearest = printed_hex(livery.colour)
+        if difference(livery.colour, nearest) >= HALF_MISSED:
+            yield finding(
+                ("companies", livery.companies[0].id, "colour"),
+                f"no press prints {livery.colour}, the colour of {livery.names}",
+                f"the nearest that is printed is {nearest}",
+                about=livery.names,
             )

@@ -9,12 +9,10 @@ from msgspec.structs import replace
 
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.values import Frozen
-from platelayer.model.gamemap import GameMap, MapHex
-from platelayer.model.hexes import EDGES, Layout, neighbour, opposite
+from platelayer.model.gamemap import EDGES, GameMap, Layout, MapHex, neighbour, opposite
 from platelayer.model.map_tiles import printed_hexes
-from platelayer.model.tile import Tile
+from platelayer.model.tile import HEX, Tile, Upgrade, UpgradeGraph, UpgradeOptions
 from platelayer.model.title import Title
-from platelayer.model.upgrade import HEX, Upgrade, UpgradeGraph, UpgradeOptions
 from platelayer.rules.replacement import (
     UNLAID,
     Changes,

@@ -9,8 +9,7 @@ from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problems, Severity
 from platelayer.foundation.suggestions import named
 from platelayer.foundation.values import grouped
-from platelayer.model.gamemap import Border, MapHex
-from platelayer.model.hexes import EDGES, opposite
+from platelayer.model.gamemap import EDGES, Border, MapHex, opposite
 from platelayer.model.tile import JUNCTION, StopKind, stop_end
 from platelayer.model.title import Title
 from platelayer.rules.graph import Land, barred, lands, map_hexes

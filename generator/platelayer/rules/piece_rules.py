@@ -17,17 +17,16 @@ from platelayer.foundation.suggestions import listed, named, suggestion
 from platelayer.foundation.text import Text
 from platelayer.foundation.values import grouped
 from platelayer.model.described import KEYS
-from platelayer.model.gamemap import GameMap
-from platelayer.model.hexes import COS_30, Layout, centre_mm, corner_points
+from platelayer.model.gamemap import COS_30, GameMap, Layout, centre_mm, corner_points
 from platelayer.model.kinds import BOARDS, KINDS, Form, piece_size
-from platelayer.model.map_tiles import printed_hexes
-from platelayer.model.places import (
+from platelayer.model.manifest import (
     MARKER_PLAY_MM,
     ring_mm,
     track_marker_mm,
     train_bay,
     train_card,
 )
+from platelayer.model.map_tiles import printed_hexes
 from platelayer.model.tile import HEX_MM, TOKEN_PLAY_MM, EndKind, Tile, holds, slot_share
 from platelayer.model.title import Title, kind_of_size
 from platelayer.rules.rule import ITSELF, MEASURES, finding, rule

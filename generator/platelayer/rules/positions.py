@@ -10,8 +10,7 @@ from typing import NamedTuple
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Problems, severity_of
 from platelayer.foundation.suggestions import counted, listed, numbered, suggestion
-from platelayer.model.gamemap import GameMap
-from platelayer.model.hexes import Coord, CoordinateScheme
+from platelayer.model.gamemap import Coord, CoordinateScheme, GameMap
 from platelayer.model.position import NEUTRAL, Lay, Position, placed
 from platelayer.model.tile import StopKind
 from platelayer.model.title import Title

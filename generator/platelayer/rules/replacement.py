@@ -14,9 +14,8 @@ from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from platelayer.foundation.values import Frozen
-from platelayer.model.hexes import EDGES
-from platelayer.model.tile import EndKind, Gauge, StopKind, Tile
-from platelayer.model.upgrade import AddedStops, UpgradeOptions
+from platelayer.model.gamemap import EDGES
+from platelayer.model.tile import AddedStops, EndKind, Gauge, StopKind, Tile, UpgradeOptions
 
 # Colour of a hex on which no tile lies and that is not preprinted in a colour of tiles.
 UNLAID = "white"

@@ -14,9 +14,8 @@ from msgspec.structs import fields
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Problems, Severity
 from platelayer.foundation.text import Text, fill
-from platelayer.model.company import Company
+from platelayer.model.company import Company, Picture
 from platelayer.model.described import ById, Derived, Flattened, FlattenedIfSingle, Pairs
-from platelayer.model.livery import Picture
 from platelayer.model.title import AidTable, TileCount, Title
 from platelayer.model.train import Phase
 from platelayer.rules.rule import finding, rule

@@ -13,8 +13,7 @@ from typing import Any, TypeAlias, TypeVar
 import msgspec
 from msgspec import MsgspecError, Struct
 
-from platelayer.definitions.profiles import load_profile, profile_ids
-from platelayer.definitions.themes import theme_ids
+from platelayer.definitions.themes import load_profile, profile_ids, theme_ids
 from platelayer.foundation.languages import names, studio_words
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.foundation.resources import MOST_ROWS, STARTS, schema_paths, shipped_json, title_ids

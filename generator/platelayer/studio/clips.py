@@ -21,7 +21,7 @@ from platelayer.definitions.references import hexes_named
 from platelayer.foundation.geometry import direction, settled
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.values import Json
-from platelayer.model.hexes import Coord, CoordinateScheme, Layout, neighbour
+from platelayer.model.gamemap import Coord, CoordinateScheme, Layout, neighbour
 from platelayer.studio.folder import Refused
 
 Place: TypeAlias = tuple[int, int]

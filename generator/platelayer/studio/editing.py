@@ -14,10 +14,14 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 from msgspec import Meta, Struct
 from msgspec.structs import astuple
 
-from platelayer.definitions.assemble import Assembled, assemble_title
+from platelayer.definitions.assemble import (
+    UNKNOWN_FACT,
+    Assembled,
+    assemble_title,
+    with_id_in_facts,
+)
 from platelayer.definitions.build import catalogue_definitions
 from platelayer.definitions.edits import moved, renamed, renumber, with_value, without
-from platelayer.definitions.facts import UNKNOWN_FACT, with_id_in_facts
 from platelayer.definitions.source import read_as
 from platelayer.definitions.titles import Loaded, read_assembled, read_title
 from platelayer.foundation.door import NotRead, parse_value
@@ -25,7 +29,7 @@ from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity
 from platelayer.foundation.values import Json
 from platelayer.model.described import ID
-from platelayer.model.hexes import Layout
+from platelayer.model.gamemap import Layout
 from platelayer.pipeline.scaffold import box_of
 from platelayer.studio.clips import Clip, Way, pasted
 from platelayer.studio.clips import moved as moved_hexes

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct, convert
 from msgspec.structs import asdict, astuple, replace
 
-from platelayer.definitions.profiles import profile_ids
+from platelayer.definitions.themes import profile_ids
 from platelayer.drawing.map.board import draw_hex
 from platelayer.foundation.pool import available_processes
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound

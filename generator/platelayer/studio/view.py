@@ -46,17 +46,15 @@ from platelayer.foundation.problems import (
 from platelayer.foundation.suggestions import suggested
 from platelayer.foundation.values import Json
 from platelayer.model.company import CompanyKind
-from platelayer.model.gamemap import GameMap
-from platelayer.model.hexes import Coord, Layout, centre_mm, neighbour
+from platelayer.model.gamemap import Coord, GameMap, Layout, centre_mm, neighbour
 from platelayer.model.kinds import KINDS, Piece, piece_size
 from platelayer.model.manifest import Manifest, build_manifest
-from platelayer.model.tile import Tile
+from platelayer.model.tile import Tile, UpgradeGraph
 from platelayer.model.title import Title
-from platelayer.model.upgrade import UpgradeGraph
 from platelayer.pipeline.faces import Sources, drawing_faults, drawn_faces, ours_left_out
 from platelayer.pipeline.load import at_pieces, coarsest, judge, with_hints
+from platelayer.rules.company_rules import alike
 from platelayer.rules.graph import upgrade_graph
-from platelayer.rules.livery_rules import alike
 from platelayer.rules.text_rules import spoken
 from platelayer.scene.inks import Ink, contrast, ink_from_hex, readable_on
 from platelayer.scene.legibility import MIN_CONTRAST, legibility_steps

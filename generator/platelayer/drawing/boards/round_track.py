@@ -26,7 +26,7 @@ from platelayer.drawing.kit.parts import arrow, bent_arrow
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.train.locomotive import locomotive_items, locomotive_size
 from platelayer.foundation.languages import FixedWords
-from platelayer.model.places import CYCLE_MM, GAME_RING_MM, ROUND_RING_MM
+from platelayer.model.manifest import CYCLE_MM, GAME_RING_MM, ROUND_RING_MM
 from platelayer.model.title import Round, Title
 from platelayer.scene.inks import mix, readable_on
 from platelayer.scene.shapes import (

@@ -45,7 +45,7 @@ from platelayer.drawing.train.phase_tables import (
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.company import Company
 from platelayer.model.kinds import CARD_SAFE_MM, offered, piece_size
-from platelayer.model.places import OFFER_SIDE_MM, offered_card
+from platelayer.model.manifest import OFFER_SIDE_MM, offered_card
 from platelayer.model.title import Size, Title
 from platelayer.model.train import Phase
 from platelayer.scene.inks import mix, readable_on

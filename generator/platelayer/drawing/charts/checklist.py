@@ -31,11 +31,11 @@ from platelayer.drawing.kit.tables import Entry, columns_block, take_columns
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.foundation.values import Frozen
-from platelayer.model.hexes import COS_30, Layout
+from platelayer.model.gamemap import COS_30, Layout
 from platelayer.model.kinds import KINDS, Piece
 from platelayer.model.manifest import Manifest
+from platelayer.model.tile import UpgradeGraph
 from platelayer.model.title import TileCount, Title
-from platelayer.model.upgrade import UpgradeGraph
 from platelayer.scene.shapes import Anchor, Path, Scene, Stroke
 from platelayer.scene.typeset import SLACK_MM, fit, rise_mm, text_width
 

@@ -32,12 +32,11 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.panels import pass_name
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.values import Frozen
-from platelayer.model.hexes import COS_30, Layout
+from platelayer.model.gamemap import COS_30, Layout
 from platelayer.model.manifest import Manifest
 from platelayer.model.map_tiles import printed_hexes
-from platelayer.model.tile import StopKind, Tile
+from platelayer.model.tile import HEX, StopKind, Tile, Upgrade, UpgradeGraph
 from platelayer.model.title import Title
-from platelayer.model.upgrade import HEX, Upgrade, UpgradeGraph
 from platelayer.scene.shapes import (
     Anchor,
     Cut,

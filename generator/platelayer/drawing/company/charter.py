@@ -67,7 +67,7 @@ from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.values import Frozen
 from platelayer.model.company import Company, Home
 from platelayer.model.kinds import KINDS, piece_size
-from platelayer.model.places import (
+from platelayer.model.manifest import (
     CARD_PLAY_MM,
     is_wide,
     most_trains,

@@ -37,7 +37,7 @@ from platelayer.drawing.kit.tables import DoesNotFit
 from platelayer.foundation.geometry import PT_PER_MM
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.company import Company, CompanyKind
-from platelayer.model.hexes import Layout
+from platelayer.model.gamemap import Layout
 from platelayer.model.kinds import piece_size
 from platelayer.model.title import Title
 from platelayer.scene.breaks import holds_wide, join_parts

@@ -16,9 +16,8 @@ from platelayer.drawing.kit.ornament import centred
 from platelayer.drawing.kit.style import BLEED_MM, Style, darkened, lightened
 from platelayer.foundation.geometry import PT_PER_MM
 from platelayer.foundation.languages import FixedWords
-from platelayer.model.company import Company, CompanyKind, Roundel
+from platelayer.model.company import Company, CompanyKind, Picture, Roundel
 from platelayer.model.kinds import Piece, piece_size
-from platelayer.model.livery import Picture
 from platelayer.model.title import Title
 from platelayer.scene.fonts import face
 from platelayer.scene.inks import (

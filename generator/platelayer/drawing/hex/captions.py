@@ -29,7 +29,7 @@ from platelayer.drawing.kit.rich_text import (
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.geometry import direction, ranked
 from platelayer.foundation.text import Text, printed_number
-from platelayer.model.hexes import Layout, edge_point
+from platelayer.model.gamemap import Layout, edge_point
 from platelayer.model.tile import (
     HEX_MM,
     Icon,

@@ -10,7 +10,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from platelayer.foundation.geometry import direction, measured
-from platelayer.model.hexes import EDGES, Layout, edge_angle
+from platelayer.model.gamemap import EDGES, Layout, edge_angle
 from platelayer.scene.shapes import Command, Commands, Point
 
 # Turns of less are straight lines, in radians; an arc turns by twice its angle to the chord, for

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from platelayer.drawing.hex.geometry import Box, Disc, between
 from platelayer.drawing.kit.rich_text import Stamp, words_block
 from platelayer.drawing.kit.style import Style
-from platelayer.model.hexes import COS_30, EDGES, Layout, corner_points, edge_point
+from platelayer.model.gamemap import COS_30, EDGES, Layout, corner_points, edge_point
 from platelayer.model.tile import HEX_MM, Position, Tile
 from platelayer.scene.inks import Ink, ink_from_hex, mix
 from platelayer.scene.shapes import (

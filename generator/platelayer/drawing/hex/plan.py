@@ -15,7 +15,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.foundation.choice import choose
 from platelayer.foundation.geometry import direction, measured
 from platelayer.foundation.values import Frozen
-from platelayer.model.hexes import EDGES, Layout, edge_angle, edge_point
+from platelayer.model.gamemap import EDGES, Layout, edge_angle, edge_point
 from platelayer.model.tile import (
     HEX_MM,
     JUNCTION,

@@ -46,7 +46,7 @@ from platelayer.drawing.hex.plan import (
 )
 from platelayer.drawing.hex.words import choose, touching
 from platelayer.drawing.kit.style import BLEED_MM, Style
-from platelayer.model.hexes import COS_30, Layout, corner_points
+from platelayer.model.gamemap import COS_30, Layout, corner_points
 from platelayer.model.kinds import piece_size
 from platelayer.model.tile import HEX_MM, Tile
 from platelayer.model.title import NO_CORNER, Title

@@ -23,7 +23,7 @@ from platelayer.drawing.kit.rich_text import Stamp
 from platelayer.foundation.choice import EPSILON, SURE, Choice, Search
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.values import Frozen
-from platelayer.model.hexes import Layout, edge_point
+from platelayer.model.gamemap import Layout, edge_point
 from platelayer.model.tile import StopKind, Tile, stop_end
 from platelayer.scene.flatten import Line, distance_to_line, lines_cross
 from platelayer.scene.legibility import APART

@@ -17,7 +17,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import asset_path, shipped_bytes
 from platelayer.foundation.values import Frozen
-from platelayer.model.livery import CURRENT, Layer, Picture
+from platelayer.model.company import CURRENT, Layer, Picture
 from platelayer.scene.inks import Ink, ink_from_hex
 from platelayer.scene.shapes import (
     Circle,

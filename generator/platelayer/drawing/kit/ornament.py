@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from platelayer.foundation.geometry import settled
 from platelayer.foundation.values import Frozen
-from platelayer.model.livery import Figure, Motif
+from platelayer.model.company import Figure, Motif
 from platelayer.scene.inks import Ink
 from platelayer.scene.paths import path_data_commands
 from platelayer.scene.shapes import (

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from platelayer.drawing.kit.style import Style
-from platelayer.model.hexes import Layout, corner_points
+from platelayer.model.gamemap import Layout, corner_points
 from platelayer.scene.inks import Ink, ink_from_hex
 from platelayer.scene.shapes import (
     Circle,

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.foundation.text import Text
-from platelayer.model.livery import Livery, Motif, Picture
+from platelayer.model.company import Livery, Motif, Picture
 from platelayer.model.title import Title
 from platelayer.scene.breaks import holds_wide
 from platelayer.scene.inks import BLACK, WHITE, Ink, contrast, ink_from_hex, ink_from_rgb, mix

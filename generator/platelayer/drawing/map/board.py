@@ -82,8 +82,7 @@ from platelayer.drawing.map.shore import Coast, coast_of, outer_name_items, worl
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company
-from platelayer.model.gamemap import GameMap, Half, MapHex
-from platelayer.model.hexes import Layout
+from platelayer.model.gamemap import GameMap, Half, Layout, MapHex
 from platelayer.model.position import NEUTRAL, InPlay, Placed, placed
 from platelayer.model.tile import HEX_MM, WITH_SLOTS, Position, StopKind, Tile
 from platelayer.model.title import Title

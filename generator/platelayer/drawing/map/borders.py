@@ -22,8 +22,7 @@ from platelayer.drawing.map.plan import DESIGN_MM, Edge, MapPlan
 from platelayer.drawing.map.room import room_left
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.text import printed_number
-from platelayer.model.gamemap import Border, MapHex
-from platelayer.model.hexes import EDGES, neighbour
+from platelayer.model.gamemap import EDGES, Border, MapHex, neighbour
 from platelayer.model.tile import RevenueStep, Tile
 from platelayer.model.train import Phase
 from platelayer.scene.flatten import bounds_of

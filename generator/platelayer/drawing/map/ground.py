@@ -32,8 +32,7 @@ from platelayer.drawing.map.shore import (
     shows_water,
 )
 from platelayer.foundation.values import Frozen
-from platelayer.model.gamemap import MapHex, Region
-from platelayer.model.hexes import COS_30, EDGES, Layout, neighbour
+from platelayer.model.gamemap import COS_30, EDGES, Layout, MapHex, Region, neighbour
 from platelayer.model.tile import StopKind
 from platelayer.scene.inks import Ink, mix
 from platelayer.scene.shapes import (

@@ -24,8 +24,16 @@ from platelayer.drawing.map.rivers import watered
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.company import Home
-from platelayer.model.gamemap import Border, GameMap, MapHex
-from platelayer.model.hexes import EDGES, Coord, Layout, centre_mm, corner_points
+from platelayer.model.gamemap import (
+    EDGES,
+    Border,
+    Coord,
+    GameMap,
+    Layout,
+    MapHex,
+    centre_mm,
+    corner_points,
+)
 from platelayer.model.kinds import piece_size
 from platelayer.model.map_tiles import (
     BORDER,

@@ -13,8 +13,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.foundation.values import Frozen
 from platelayer.model.company import Company, CompanyKind
-from platelayer.model.gamemap import MapHex
-from platelayer.model.hexes import edge_point
+from platelayer.model.gamemap import MapHex, edge_point
 from platelayer.model.tile import HEX_MM, WITH_SLOTS, usual_share
 from platelayer.model.title import Title
 from platelayer.scene.shapes import (

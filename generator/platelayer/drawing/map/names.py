@@ -57,8 +57,7 @@ from platelayer.foundation.choice import Choice
 from platelayer.foundation.choice import choose as least_together
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.values import Frozen
-from platelayer.model.gamemap import MapHex
-from platelayer.model.hexes import COS_30, Layout
+from platelayer.model.gamemap import COS_30, Layout, MapHex
 from platelayer.model.tile import HEX_MM
 from platelayer.scene.breaks import holds_wide, is_wide
 from platelayer.scene.inks import Ink, luminance

@@ -55,8 +55,7 @@ from platelayer.drawing.map.shore import coast_sign
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.foundation.values import Frozen
-from platelayer.model.gamemap import CardPlaces, GameMap, MapHex
-from platelayer.model.hexes import Layout
+from platelayer.model.gamemap import CardPlaces, GameMap, Layout, MapHex
 from platelayer.model.kinds import piece_size
 from platelayer.model.tile import (
     CENTRE,

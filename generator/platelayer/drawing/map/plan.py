@@ -10,12 +10,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.geometry import measured
-from platelayer.model.gamemap import Border, GameMap, Half, MapHex, Waypoint
-from platelayer.model.hexes import (
+from platelayer.model.gamemap import (
     COS_30,
     EDGES,
+    Border,
     Coord,
+    GameMap,
+    Half,
     Layout,
+    MapHex,
+    Waypoint,
     centre_mm,
     corner_points,
     hex_at,

@@ -30,8 +30,15 @@ from platelayer.drawing.map.shore import Coast
 from platelayer.foundation.levels import level_rings, thinned
 from platelayer.foundation.seeds import chance
 from platelayer.foundation.values import Frozen
-from platelayer.model.gamemap import MapHex
-from platelayer.model.hexes import EDGES, Coord, Layout, centre_mm, corner_points, neighbour
+from platelayer.model.gamemap import (
+    EDGES,
+    Coord,
+    Layout,
+    MapHex,
+    centre_mm,
+    corner_points,
+    neighbour,
+)
 from platelayer.model.tile import StopKind
 from platelayer.scene.flatten import bounds_of
 from platelayer.scene.inks import mix

@@ -19,8 +19,16 @@ from platelayer.drawing.map.room import Drawn
 from platelayer.drawing.map.shore import Coast
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.values import Frozen
-from platelayer.model.gamemap import GameMap, MapHex, River, Waypoint
-from platelayer.model.hexes import COS_30, Coord, Layout, centre_mm
+from platelayer.model.gamemap import (
+    COS_30,
+    Coord,
+    GameMap,
+    Layout,
+    MapHex,
+    River,
+    Waypoint,
+    centre_mm,
+)
 from platelayer.model.tile import Terrain
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.inks import Ink, mix

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from platelayer.drawing.hex.geometry import Box, Disc, Field
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.values import Frozen
-from platelayer.model.hexes import Layout
+from platelayer.model.gamemap import Layout
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.shapes import Items, Point, Role, Scene
 

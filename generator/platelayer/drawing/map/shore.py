@@ -27,12 +27,12 @@ from platelayer.drawing.map.room import Rect, Squares
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.seeds import chance
 from platelayer.foundation.values import Frozen
-from platelayer.model.gamemap import MapHex
-from platelayer.model.hexes import (
+from platelayer.model.gamemap import (
     COS_30,
     EDGES,
     Coord,
     Layout,
+    MapHex,
     centre_mm,
     corner_points,
     hex_at,

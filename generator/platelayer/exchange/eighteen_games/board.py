@@ -38,7 +38,7 @@ from platelayer.exchange.tile_strings import (
     tile_definition,
 )
 from platelayer.foundation.values import Json
-from platelayer.model.hexes import EDGES
+from platelayer.model.gamemap import EDGES
 
 # What the mapping of one game shares: its data, its losses, and the ids it has given.
 

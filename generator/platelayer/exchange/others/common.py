@@ -26,7 +26,7 @@ from platelayer.foundation.door import NotRead, decoded, joined, parse_value, re
 from platelayer.foundation.installing import to_install
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.values import Frozen, Json
-from platelayer.model.hexes import letters_from_index
+from platelayer.model.gamemap import letters_from_index
 
 # Ten times the largest known file of these programs.
 MAX_BYTES = 4 * 1024 * 1024

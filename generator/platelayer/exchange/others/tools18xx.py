@@ -20,7 +20,7 @@ from platelayer.exchange.others.common import (
 from platelayer.exchange.track import edge_point
 from platelayer.foundation.door import read_text
 from platelayer.foundation.values import Json
-from platelayer.model.hexes import letters_from_index
+from platelayer.model.gamemap import letters_from_index
 
 _PHASES = ("yellow", "green", "brown", "gray")
 _TILE = re.compile(r"'([^'\n]{1,16})'\s*:\s*\{\s*dsl: *'([^'\n]*)', *color: *'([a-z]+)'")

@@ -25,7 +25,7 @@ from platelayer.exchange.tables.table import (
 )
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.values import Json
-from platelayer.model.hexes import (
+from platelayer.model.gamemap import (
     EDGES,
     Coord,
     CoordinateScheme,

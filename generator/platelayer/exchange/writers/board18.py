@@ -18,7 +18,7 @@ from platelayer.exchange.writers.table import zipped
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.values import Frozen, Json
 from platelayer.imposition.tiling import cut_out, turned
-from platelayer.model.hexes import COS_30, Layout
+from platelayer.model.gamemap import COS_30, Layout
 from platelayer.model.kinds import KINDS, Form, piece_size
 from platelayer.scene.digest import Digester
 from platelayer.scene.shapes import Group, Scene

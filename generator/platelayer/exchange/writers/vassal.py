@@ -31,8 +31,7 @@ from platelayer.exchange.writers.table import (
 from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.foundation.languages import FixedWords
 from platelayer.imposition.tiling import pixels_of
-from platelayer.model.gamemap import GameMap
-from platelayer.model.hexes import COS_30, Layout, corner_points
+from platelayer.model.gamemap import COS_30, GameMap, Layout, corner_points
 from platelayer.model.kinds import KINDS, PLAY, Form, piece_size
 from platelayer.scene.inks import BLACK, WHITE
 from platelayer.scene.shapes import Path, Scene, Stroke, rectangle_path
