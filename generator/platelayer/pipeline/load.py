@@ -236,7 +236,8 @@ def read_to_print(
             for board in loaded.title.maps
         )
         loaded = replace(loaded, title=replace(loaded.title, maps=maps))
-    return loaded, problems, style_of(loaded.title, theme, options.language)
+    press = options.intent if options.color == "cmyk" else ""
+    return loaded, problems, style_of(loaded.title, theme, options.language, press)
 
 
 def language_notes(title: Title, language: str) -> tuple[Problem, ...]:

@@ -54,7 +54,7 @@ from platelayer.foundation.languages import FixedWords
 from platelayer.model.market import Cell, Market, MarketShape
 from platelayer.model.title import Title
 from platelayer.scene.breaks import line_parts
-from platelayer.scene.inks import Ink, mix, readable_on
+from platelayer.scene.inks import Ink, mix
 from platelayer.scene.shapes import (
     Anchor,
     Item,
@@ -248,7 +248,7 @@ def _zones(market: Market, style: Style) -> tuple[_Entry, ...]:
         ink = _zone_ink(zone.colour, style)
         sign = [Box(0, 0, 0, 0).within(*_SWATCH_MM).plate(ink, line)]
         if len(market.zones) > 1:
-            sign.append(zone_mark(number, 0, 0, readable_on(ink)))
+            sign.append(zone_mark(number, 0, 0, style.ink_on(ink)))
         entries.append((tuple(sign), style.words(zone.name)))
     return tuple(entries)
 
@@ -402,7 +402,7 @@ def _marks(
     most = max(1, math.floor(room / step) + 1)
     for index, number in enumerate(reversed(signs)):
         row, column = divmod(index, most)
-        ink = readable_on(grounds[0] if row == 0 else grounds[-1])
+        ink = style.ink_on(grounds[0] if row == 0 else grounds[-1])
         x = box.right - _MARK_IN_MM - column * step
         y = box.y + STRIP_MM / 2 + row * (STRIP_MM / 2 + MARK_MM)
         yield zone_mark(number, x, y, ink)
@@ -410,7 +410,7 @@ def _marks(
 
 def _price(space: _Space, ground: Ink, style: Style) -> Items:
     """The price, or words in place of it, wrapped in the space."""
-    cell, box, ink = space.cell, space.box, readable_on(ground, dark=style.ink("text"))
+    cell, box, ink = space.cell, space.box, style.ink_on(ground, dark=style.ink("text"))
     if not cell.text:
         strip, type_style = box.rows(STRIP_MM)[0], _price_type(space, style)
         return (strip.words(f"{cell.price}", type_style, ink, Anchor.START, pad=INSET_MM),)

@@ -23,7 +23,7 @@ from platelayer.drawing.kit.lettering import (
 )
 from platelayer.drawing.kit.parts import diamonds, key_edge, tile_ink
 from platelayer.drawing.kit.rich_text import wrap_even
-from platelayer.drawing.kit.style import BLEED_MM, Style, darkened
+from platelayer.drawing.kit.style import BLEED_MM, Style, darkened, is_read
 from platelayer.drawing.map.map_tile import rose_items
 from platelayer.drawing.train.locomotive import (
     CLASSES,
@@ -253,8 +253,8 @@ def draw_marker(title: Title, piece_id: str, style: Style, *, back: bool = False
     pale = contrast(field, WHITE) < _PALE
     if pale:
         field = min(field, style.ink("roundel.cream"), key=luminance)
-    if contrast(ink, field) < MIN_CONTRAST:
-        ink = darkened(ink, field, MIN_CONTRAST) if pale else readable_on(field)
+    if contrast(ink, field) < MIN_CONTRAST or not is_read(ink, field, style.press):
+        ink = darkened(ink, field, MIN_CONTRAST, style.press) if pale else style.ink_on(field)
     # A pale field has an edge of its own.
     beyond, inside = (ink, _EDGE_MM) if pale else (field, -BLEED_MM)
     rim, outline = Stroke(ink, max(0.1, r * 0.045)), circle_path(r, r, r)

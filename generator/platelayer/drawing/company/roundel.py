@@ -90,13 +90,16 @@ def company_inks(company: Company, style: Style) -> CompanyInks:
 # Kept: every piece of a company asks for them.
 @lru_cache(256)
 def _inks_of(colour: str, text_colour: str, second_colour: str, style: Style) -> CompanyInks:
-    paper = style.ink("paper")
+    paper, press = style.ink("paper"), style.press
     field, words = ink_from_hex(colour), ink_from_hex(text_colour)
     if contrast(field, words) < _TELLING:
         words = readable_on(field)
     elif luminance(words) < luminance(field) and contrast(words, BLACK) < _NEARLY_BLACK:
         words = BLACK
     line = darkened(field, paper, _LINE_CONTRAST)
+    tint, veil = (mix(paper, line, share) for share in (0.05, 0.17))
+    # Percentages in it are printed on the tint; a screen shows them well enough as they are.
+    line = darkened(line, tint, 1, press)
     # White beside paper looks torn out.
     cream = style.ink("roundel.cream")
     second = ink_from_hex(second_colour)
@@ -105,13 +108,13 @@ def _inks_of(colour: str, text_colour: str, second_colour: str, style: Style) ->
     elif luminance(second) > luminance(cream):
         second = cream
     lighter = luminance(words) > luminance(field)
-    band = (darkened if lighter else lightened)(field, words, _WORD_CONTRAST)
+    band = (darkened if lighter else lightened)(field, words, _WORD_CONTRAST, press)
     if contrast(words, band) < _WORD_CONTRAST:
-        words, band = readable_on(field), field
+        words, band = style.ink_on(field), field
     frame = field
     if style.theme.company_tint:
         frame = band = mix(field, WHITE, style.theme.company_tint)
-        words = darkened(field, band, _WORD_CONTRAST)
+        words = darkened(field, band, _WORD_CONTRAST, press)
     return CompanyInks(
         field=field,
         frame=frame,
@@ -120,8 +123,8 @@ def _inks_of(colour: str, text_colour: str, second_colour: str, style: Style) ->
         on_band=words,
         line=line,
         on_line=WHITE,
-        tint=mix(paper, line, 0.05),
-        veil=mix(paper, line, 0.17),
+        tint=tint,
+        veil=veil,
     )
 
 

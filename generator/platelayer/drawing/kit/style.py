@@ -13,8 +13,18 @@ from platelayer.foundation.text import Text
 from platelayer.model.company import Livery, Motif, Picture
 from platelayer.model.title import Title
 from platelayer.scene.breaks import holds_wide
-from platelayer.scene.inks import BLACK, WHITE, Ink, contrast, ink_from_hex, ink_from_rgb, mix
-from platelayer.scene.legibility import MIN_TEXT_PT
+from platelayer.scene.inks import (
+    BLACK,
+    WHITE,
+    Ink,
+    contrast,
+    ink_from_hex,
+    ink_from_rgb,
+    mix,
+    readable_on,
+)
+from platelayer.scene.legibility import MIN_PRINTED_CONTRAST, MIN_TEXT_PT
+from platelayer.scene.press import INKS, printed_contrast, printing_on
 from platelayer.scene.shapes import Stroke
 from platelayer.scene.theme import Theme
 from platelayer.scene.typeset import TypeStyle
@@ -27,19 +37,21 @@ _YELLOWS = (0.09, 0.19)
 _PASTEL = (0.8, 0.62)
 
 
-def darkened(ink: Ink, ground: Ink, ratio: float) -> Ink:
-    """The ink, darkened until it has at least this contrast to a lighter ground. Yellows turn
-    towards ochre on the way, as engravers mix them, because a dark yellow is a dull olive."""
-    return _until(ink, ground, ratio, -0.02)
+def darkened(ink: Ink, ground: Ink, ratio: float, press: str = "") -> Ink:
+    """The ink, darkened until it has at least this contrast to a lighter ground and, if a press is
+    named, is read on it in print. Yellows turn towards ochre on the way, as engravers mix them,
+    because a dark yellow is a dull olive."""
+    return _until(ink, ground, ratio, -0.02, press)
 
 
-def lightened(ink: Ink, ground: Ink, ratio: float) -> Ink:
-    """The ink, lightened until it has at least this contrast to a darker ground."""
-    return _until(ink, ground, ratio, 0.02)
+def lightened(ink: Ink, ground: Ink, ratio: float, press: str = "") -> Ink:
+    """The ink, lightened until it has at least this contrast to a darker ground and, if a press is
+    named, is read on it in print."""
+    return _until(ink, ground, ratio, 0.02, press)
 
 
-def _until(ink: Ink, ground: Ink, ratio: float, step: float) -> Ink:
-    if contrast(ink, ground) >= ratio:
+def _until(ink: Ink, ground: Ink, ratio: float, step: float, press: str) -> Ink:
+    if contrast(ink, ground) >= ratio and is_read(ink, ground, press):
         return ink
     hue, lightness, saturation = colorsys.rgb_to_hls(*ink.rgb)
     if step < 0 and _YELLOWS[0] < hue < _YELLOWS[1] and saturation > 0.2:
@@ -52,9 +64,22 @@ def _until(ink: Ink, ground: Ink, ratio: float, step: float) -> Ink:
         rounded = (round(rgb[0] * 255) / 255, round(rgb[1] * 255) / 255, round(rgb[2] * 255) / 255)
         name = "#" + "".join(f"{round(part * 255):02x}" for part in rounded)
         mixed = ink_from_rgb(rounded, name)
-        if contrast(mixed, ground) >= ratio:
+        if contrast(mixed, ground) >= ratio and is_read(mixed, ground, press):
             return mixed
     return BLACK if step < 0 else WHITE
+
+
+def is_read(words: Ink, ground: Ink, press: str) -> bool:
+    """True if words of any size have the contrast on a press that LG05 asks for there, or if no
+    press is named."""
+    if not press:
+        return True
+    with printing_on(press):
+        # Small words have fewer inks, with which strong colours print paler.
+        return all(
+            printed_contrast(words, ground, most) >= MIN_PRINTED_CONTRAST
+            for most in range(2, INKS + 1)
+        )
 
 
 # Paint of every piece beyond its trim: a little more than an eighth of an inch, the most
@@ -75,7 +100,8 @@ _SAMPLE = FixedWords("cards")("rusted_by")
 class Style(Struct, frozen=True, kw_only=True, eq=False):
     """A theme in the colours of a title, a language, the title's own words in place of fixed ones,
     by their names, its own pictures by their ids, the motif of its ornaments (None: the plain one
-    of whatever belongs to no title), and the year of its youngest engine."""
+    of whatever belongs to no title), the year of its youngest engine, and the press that it is printed
+    on ("" for a screen or a printer at home)."""
 
     theme: Theme
     language: str = "en"
@@ -83,6 +109,7 @@ class Style(Struct, frozen=True, kw_only=True, eq=False):
     pictures: Mapping[str, Picture] = {}
     motif: Motif | None = None
     last_year: int | None = None
+    press: str = ""
 
     def ink(self, name: str) -> Ink:
         """The theme's ink of that name."""
@@ -97,6 +124,14 @@ class Style(Struct, frozen=True, kw_only=True, eq=False):
         type_style = self.theme.type(name)
         is_japanese = type_style.japanese and holds_wide(_SAMPLE.get(self.language))
         return type_style.in_japanese() if is_japanese else type_style
+
+    def ink_on(self, ground: Ink, dark: Ink = BLACK) -> Ink:
+        """White, or a dark ink, whichever reads better on a ground; if it fades on the press, the
+        other one where that does not."""
+        better = readable_on(ground, dark=dark)
+        other = dark if better is WHITE else WHITE
+        fades = not is_read(better, ground, self.press) and is_read(other, ground, self.press)
+        return other if fades else better
 
     def finer(self) -> Style:
         """The style in which all words may be fine print."""
@@ -122,16 +157,22 @@ class Style(Struct, frozen=True, kw_only=True, eq=False):
         return next((self.words(table[key]) for table in tables if key in table), key)
 
 
-def style_of(title: Title, theme: Theme, language: str) -> Style:
+def style_of(title: Title, theme: Theme, language: str, press: str = "") -> Style:
     """The style that a title is drawn in: a theme in its livery and a language, with its own words
-    and pictures."""
+    and pictures, for a press if one is named."""
     pictures = {picture.id: picture for picture in title.pictures}
     motif, livery = None, title.livery
     if livery is not None:
         theme, motif = theme.dressed(livery_inks(livery)), livery.ornament
     terms, year = dict(title.terms), title.last_year
     return Style(
-        theme=theme, language=language, terms=terms, pictures=pictures, motif=motif, last_year=year
+        theme=theme,
+        language=language,
+        terms=terms,
+        pictures=pictures,
+        motif=motif,
+        last_year=year,
+        press=press,
     )
 
 

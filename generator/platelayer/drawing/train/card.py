@@ -287,7 +287,7 @@ class _Face(Frozen, kw_only=True):
         if not colour:
             return None
         ground = self.style.ink("card.ground")
-        return darkened(tile_ink(colour, self.style), ground, _FIGURE_CONTRAST)
+        return darkened(tile_ink(colour, self.style), ground, _FIGURE_CONTRAST, self.style.press)
 
     def scaled(self, name: str, least: float) -> TypeStyle:
         """A type style, smaller on a smaller face: on the smallest, `least` of its size."""
@@ -962,7 +962,7 @@ def _note_block(spot: _Face, width: float, room: float, gap: float) -> Block:
         texts.append(style.words(face.note))
     wide, ink = style.type("train.note"), style.ink("card.text")
     if spot.figures is not None:
-        ink = readable_on(spot.figures)
+        ink = spot.style.ink_on(spot.figures)
     kinds = [wide.at(wide.min_pt), style.type("train.note.tight")]
     joined = _DOT.join(texts)
     fitting = [each for each in kinds if text_width(joined, each) <= width]
