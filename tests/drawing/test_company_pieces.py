@@ -203,6 +203,24 @@ def test_privates(abilities: tuple[Text, ...], kind: CompanyKind, name: str) -> 
     assert unread(scene) == []
 
 
+def test_a_few_wordy_privates_stand_beside_their_seal_in_type_like_the_others() -> None:
+    short, wordy = ABILITIES[1:2], (Text.plain("May lay a tile next to a tile of its own. " * 14),)
+    privates = [
+        company(f"S{number}", kind=CompanyKind.PRIVATE, income=5, abilities=abilities)
+        for number, abilities in enumerate([wordy, *[ABILITIES[:3]] * 3, *[short] * 6])
+    ]
+    title = title_of(privates)
+    scenes = [draw_private(title, key, STYLE) for key in ("S0", "S1", "S4")]
+    assert [unread(scene) for scene in scenes] == [[], [], []]
+    sizes = [
+        next(text.size_pt for text in flatten_scene(scene)[1] if text.run.text[:4] == start)
+        for scene, start in zip(scenes, ("May ", "Lays", "May "), strict=True)
+    ]
+    # Above its seal, the first would have the least type, 7 pt.
+    assert sizes[0] > 8
+    assert sizes[1:] == [9.5, 9.5]
+
+
 def test_what_closes_in_a_phase_says_so() -> None:
     private = company(
         "S1", kind=CompanyKind.PRIVATE, name=Text.plain("Tachau"), value=50, closes=EU.phases[2].id

@@ -56,6 +56,7 @@ from platelayer.drawing.kit.rich_text import (
     listed,
     one_stepped,
     paragraph_items,
+    scale,
     set_paragraphs,
     sizes_down,
     stepped,
@@ -1011,7 +1012,9 @@ def _abilities_text(charter: _Charter) -> CardText | None:
             )
             for panel in panels
         )
-        found = CardText(texts, charter.type("charter.body"), tuple(boxes)) if panels else None
+        found = (
+            CardText(texts, scale(charter.type("charter.body")), tuple(boxes)) if panels else None
+        )
         kept[key] = found
     text: CardText | None = kept[key]
     return text

@@ -4,6 +4,7 @@ close."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -30,6 +31,7 @@ from platelayer.drawing.kit.rich_text import (
     paragraph_items,
     scale,
     set_paragraphs,
+    sizes_down,
     stepped,
 )
 from platelayer.drawing.kit.style import Style
@@ -75,6 +77,8 @@ _PANEL, _CLEAR = 13.4, 1.4
 _SECOND = 3.6
 # Side of a square for the hex, tile or picture of a card, and its distance from the text.
 _SHOWN, _SHOWN_GAP = 20, 1.5
+# How far above the lower edge words beside a seal end.
+_BESIDE_FOOT = 5.0
 # The share of all cards that have type of their own where the others need the smallest.
 _MOST_CARDS = 0.8
 # Radius of a counter, and how far above the lower edge counters begin.
@@ -112,9 +116,11 @@ _ROOMS = (
 
 
 class _Private(CompanyCard, frozen=True, kw_only=True):
-    """A side of a card: the front, or a back that is read in play."""
+    """A side of a card: the front, or a back that is read in play; perhaps with words beside the
+    seal of its income, down to the foot of the panel, and no larger than in type `beside`."""
 
     back: bool
+    beside: TypeStyle | None = None
 
     @property
     def head(self) -> float:
@@ -143,15 +149,21 @@ class _Private(CompanyCard, frozen=True, kw_only=True):
     @property
     def text(self) -> CardText:
         """Abilities and terms, and the boxes that they may stand in."""
-        texts = self.texts
+        texts, body = self.texts, self.type("private.body")
         # A hex, tile or picture stands at the right of the text.
         taken = _SHOWN + _SHOWN_GAP if self.company.shows is not None else 0
-        width = self.card.width - taken - _LEFT - _RIGHT
+        width, foot = self.card.width - taken - _LEFT - _RIGHT, 0.0
+        if self.beside is not None:
+            seal = 2 * _RING * self.grown
+            width, foot = width - seal - _SHOWN_GAP, _COUNTERS + seal - _BESIDE_FOOT
         rooms = (room.on(self) for room in _ROOMS) if texts else ()
         boxes = (
-            TextBox(room.top, width, self.card.height - room.foot - room.top) for room in rooms
+            TextBox(room.top, width, self.card.height - room.foot + foot - room.top)
+            for room in rooms
         )
-        return CardText(texts, self.type("private.body"), tuple(boxes))
+        alone = self.beside is not None or body.fine or self.has_own_size
+        sizes = sizes_down(self.beside or body) if alone else scale(body)
+        return CardText(texts, sizes, tuple(boxes))
 
     @property
     def sides(self) -> list[_Private]:
@@ -178,13 +190,13 @@ def draw_private(title: Title, piece_id: str, style: Style, *, back: bool = Fals
     terms are too long."""
     sides = _private_of(title, company_of(title, title.private(piece_id).ref), style).sides
     # A name has one size on the front and on a back read in play.
-    settings = [_common_setting(side) for side in sides if side.texts]
+    settings = [_common_setting(side)[1] for side in sides if side.texts]
     number = max((each.box for each in settings if each is not None), default=0)
-    private, key = sides[back], f"private:{piece_id}:back" if back else f"private:{piece_id}"
+    private, setting = _common_setting(sides[back])
+    key = f"private:{piece_id}:back" if back else f"private:{piece_id}"
     card, room, text = private.card, _ROOMS[number].on(private), private.text
     abilities: Items = ()
     if text.texts:
-        setting = _common_setting(private)
         fitted = set_paragraphs(text, setting._replace(box=number)) if setting is not None else None
         if fitted is None:
             size = f"{card.width * card.unit_mm:.0f} x {card.height * card.unit_mm:.0f} mm"
@@ -214,9 +226,9 @@ def private_setting(
     settings = []
     fits = True
     for side in _private_of(title, title.private(piece_id), style).sides:
-        setting = _common_setting(side)
+        fitted, setting = _common_setting(side)
         settings.append((setting, _is_wide(side)))
-        text = side.text
+        text = fitted.text
         if text.texts:
             fits &= setting is not None and set_paragraphs(text, setting) is not None
     return settings, fits
@@ -236,12 +248,13 @@ def _private_of(title: Title, company: Company, style: Style) -> _Private:
     )
 
 
-def _common_setting(private: _Private) -> Setting | None:
-    """The setting of the cards of one size: of all that have no size of their own, as these stand
-    alone, and so do words in fine print."""
+def _common_setting(private: _Private) -> tuple[_Private, Setting | None]:
+    """A side and the setting of the cards of its size: of all that have no size of their own, as
+    these stand alone, and so do words in fine print."""
     title, key, is_wide = private.title, (private.card, private.back), _is_wide(private)
-    if private.type("private.body").fine or private.has_own_size:
-        return common_setting([private.text] if private.texts else [], is_wide=is_wide)
+    body = private.type("private.body")
+    if body.fine or private.has_own_size:
+        return _own_setting(private, body, is_wide=is_wide)
     if key not in title.kept:
         texts = [
             side.text
@@ -250,7 +263,7 @@ def _common_setting(private: _Private) -> Setting | None:
         ]
         common = common_setting(texts, is_wide=is_wide)
         larger = None
-        if common is not None and common.size == len(scale(private.type("private.body"))) - 1:
+        if common is not None and common.size == len(scale(body)) - 1:
             # A few cards with many words do not make the type of all others small.
             own = ((text, common_setting([text], is_wide=is_wide)) for text in texts)
             able = [text for text, each in own if each is not None and each.size < common.size]
@@ -259,9 +272,27 @@ def _common_setting(private: _Private) -> Setting | None:
         title.kept[key] = common, larger
     settings: tuple[Setting | None, Setting | None] = title.kept[key]
     common, larger = settings
-    if larger is not None and private.texts and set_paragraphs(private.text, larger):
-        return larger
-    return common
+    if larger is None or not private.texts:
+        return private, common
+    if set_paragraphs(private.text, larger):
+        return private, larger
+    return _own_setting(private, scale(body)[larger.size], is_wide=is_wide)
+
+
+def _own_setting(
+    private: _Private, most: TypeStyle, *, is_wide: bool
+) -> tuple[_Private, Setting | None]:
+    """A side by itself: where its words are larger beside its seal than above it, there."""
+    company, sides = private.company, [private] if private.texts else []
+    if company.income and not company.value and company.shows is None:
+        sides += [replace(side, beside=most) for side in sides]
+    own = [(side, side.text, common_setting([side.text], is_wide=is_wide)) for side in sides]
+    fitting = [
+        (text.sizes[setting.size].size_pt, side, setting)
+        for side, text, setting in own
+        if setting is not None
+    ]
+    return max(fitting, key=itemgetter(0), default=(0, private, None))[1:]
 
 
 def _like(private: _Private) -> list[_Private]:
@@ -369,7 +400,7 @@ def _names(private: _Private, room: _Room) -> Iterator[tuple[str, TypeStyle, flo
     company, wide = private.company, private.card.width - 2 * _SIDE
     own = private.type("private.name")
     largest = own.at(max(own.min_pt, own.size_pt * room.name))
-    several = 0.72 if company.second_name is None else 0.64
+    several = 0.86 if company.second_name is None else 0.64
     name, lines = balanced(private.name, largest, wide, 2, several=several, clip=True)
     name = stepped(name, own)
     leading = line_step(lines, name, 1.02)
@@ -457,7 +488,8 @@ def _amounts(private: _Private) -> Items:
         if amount:  # a seal with nought says nothing
             items += _counter(private, box, title.money(amount), private.words(caption))
     x, y = middle.middle
-    items += private.rules(x, y - 4.4, middle.width / 2, private.inks.line, 0.14)
+    if private.beside is None:
+        items += private.rules(x, y - 4.4, middle.width / 2, private.inks.line, 0.14)
     if company.closes and not company.has_charter:
         in_phase = company.closes in title.phase_by_id
         text = private.words("closes_in_phase" if in_phase else "closes", company.closes)

@@ -503,11 +503,12 @@ class TextBox(NamedTuple):
 
 
 class CardText(Frozen):
-    """Paragraphs of a card in the type of its kind, and the boxes that they may stand in: first the
-    one that takes least of everything else. Cards that are set alike have as many boxes."""
+    """Paragraphs of a card, the sizes of type that they may have, the largest first, and the boxes
+    that they may stand in: first the one that takes least of everything else. Cards that are set
+    alike have the same sizes and as many boxes."""
 
     texts: tuple[str, ...]
-    type_style: TypeStyle
+    sizes: tuple[TypeStyle, ...]
     boxes: tuple[TextBox, ...]
 
 
@@ -550,7 +551,7 @@ def common_setting(cards: Sequence[CardText], *, is_wide: bool) -> Setting | Non
     something Japanese."""
     if not cards:
         return None
-    sizes, boxes = range(len(scale(cards[0].type_style))), range(len(cards[0].boxes))
+    sizes, boxes = range(len(cards[0].sizes)), range(len(cards[0].boxes))
     choices = [*product(sizes, _WIDE_SPACINGS if is_wide else _SPACINGS, boxes)]
     if is_wide:
         # Paragraphs move together before names lose their air to them.
@@ -570,11 +571,10 @@ def common_setting(cards: Sequence[CardText], *, is_wide: bool) -> Setting | Non
 def set_paragraphs(card: CardText, setting: Setting) -> Paragraphs | None:
     """The words of a card, set so; None if they do not fit. In the tightest setting, they may run on
     in one paragraph."""
-    sizes, box = scale(card.type_style), card.boxes[setting.box]
-    size = min(setting.size, len(sizes) - 1)
-    type_style = sizes[size].beside(_JAPANESE if setting.is_wide else "")
+    box, size = card.boxes[setting.box], min(setting.size, len(card.sizes) - 1)
+    type_style = card.sizes[size].beside(_JAPANESE if setting.is_wide else "")
     paragraphs = _set(card.texts, type_style, setting.spacing, box)
-    if paragraphs is None and size == len(sizes) - 1 and setting.spacing in _LAST:
+    if paragraphs is None and size == len(card.sizes) - 1 and setting.spacing in _LAST:
         return _set((_RUN_ON.join(card.texts),), type_style, setting.spacing, box)
     return paragraphs
 
