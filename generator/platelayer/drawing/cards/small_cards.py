@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from platelayer.drawing.kit.card import Card, card_scene, design_card, frames, trimmed
+from platelayer.drawing.kit.card import LINE_MM, Card, card_scene, design_card, frames, trimmed
 from platelayer.drawing.kit.icons import picture_items
 from platelayer.drawing.kit.layout import (
     Box,
@@ -21,6 +21,7 @@ from platelayer.drawing.kit.lettering import (
     balanced,
     ink_height,
 )
+from platelayer.drawing.kit.ornament import centred, pattern_of, rosette_scene
 from platelayer.drawing.kit.parts import diamonds, key_edge, tile_ink
 from platelayer.drawing.kit.rich_text import wrap_even
 from platelayer.drawing.kit.style import BLEED_MM, Style, darkened, is_read
@@ -223,6 +224,8 @@ _MARKER_SAFE_MM = 1.2
 # radius in mm.
 _ON_HEAD, _BELOW_HEAD, _HEAD_PT = 0.52, 1.16, 1.15
 
+# Inner and outer rim of the lace round a single letter, by the radius.
+_LACE = (0.69, 0.83)
 # The diagonal of a picture by the radius.
 _PICTURE = 1.56
 # The class of the locomotive; its width and half the rail's by the radius.
@@ -308,7 +311,13 @@ def _words(text: str, head: str, r: float, ink: Ink, style: Style) -> Iterator[I
     block = text_block(lines, fitted, ink, leading=1, by_ink=True)
     level = r * (_BELOW_HEAD if head else 1)
     corner = math.hypot(block.width / 2, block.height / 2 + level - r)
-    share = min(tall / block.height, (r - _MARKER_SAFE_MM) / corner)
+    laced = not head and len(text) == 1
+    reach = (_LACE[0] - 0.03) * r if laced else r - _MARKER_SAFE_MM
+    share = min(1, tall / block.height, reach / corner)
+    if laced:
+        ring = replace(pattern_of(text, style.motif).small, inner=_LACE[0], outer=_LACE[1])
+        key, stroke = f"lace:{text}:{r:.12g}:{ink.hex}", Stroke(ink, LINE_MM)
+        yield centred(rosette_scene(key, (ring,), r, stroke, Role.ORNAMENT), r, r)
     if share < 1:
         fitted = fitted.at(round(fitted.size_pt * share - 0.05, 1))
         block = text_block(lines, fitted, ink, leading=1, by_ink=True)
