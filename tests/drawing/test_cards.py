@@ -10,7 +10,8 @@ from platelayer.drawing.cards.small_cards import draw_marker
 from platelayer.drawing.cards.summary import DoesNotFit, draw_summary
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_back
-from platelayer.drawing.train.card import band_colour, draw_train, ended_by, rusted_by
+from platelayer.drawing.train.card import band_colour, draw_train, ended_by, rusted_by, size_class
+from platelayer.drawing.train.locomotive import COACH_CLASS
 from platelayer.drawing.train.phase_tables import events_of
 from platelayer.foundation.text import Text
 from platelayer.model.kinds import PLAY
@@ -330,7 +331,44 @@ def test_a_phase_too_wordy_for_its_card_says_so(title, style):
         draw_phase_card(wordy, "x", style)
 
 
-def test_sentences_without_full_stops_do_not_run_together(title, style):
-    events = tuple(map(Text.plain, ("2-trains rust", "Minors close.", "The market opens")))
-    stated = events_of(replace(title.phases[1], events=events, status=()), style)
-    assert stated == "2-trains rust. Minors close. The market opens."
+def test_sentences_end_and_rules_of_several_phases_are_stated_once(title, style):
+    def phase(number, *events, status=()):
+        texts = tuple(map(Text.plain, events)), tuple(map(Text.plain, status))
+        return replace(title.phases[number], events=texts[0], status=texts[1])
+
+    phases = (
+        phase(0, "2-trains rust", "Minors close.", "The market opens", status=("No loans",)),
+        phase(1, status=("Tokens cost twice", "Trains may be sold")),
+        phase(2, status=("Tokens cost twice", "Trains may be sold", "Minors may merge.")),
+        phase(3, status=("Trains may be sold", "Minors may merge.")),
+    )
+    assert [events_of(phases, each, style) for each in phases] == [
+        "2-trains rust. Minors close. The market opens. No loans.",
+        "Phases 3–4: Tokens cost twice. From phase 3: Trains may be sold.",
+        "From phase 4: Minors may merge.",
+        "",
+    ]
+    assert events_of(phases[3:], phases[3], style) == "Trains may be sold. Minors may merge."
+
+
+def test_a_card_of_several_trains_shows_which_begins_a_phase_and_what_each_runs(title, style):
+    local = tuple(Reach(stops=(kind,), visit=1, pay=1) for kind in ("city", "town"))
+    endless = tuple(Reach(stops=(kind,), visit=None, pay=None) for kind in ("city", "town"))
+    back = face("2", rusts_on=("7",), side="back", available_from="1")
+    trains = (
+        Train(id="L", faces=(replace(face("L"), reach=local), back), starts="2", count=1),
+        Train(id="7", faces=(face("7", visit=7), face("E", visit=8, side="back")), count=1),
+        Train(id="P+", faces=(replace(face("P+", price=0), reach=endless),), count=1),
+    )
+    phases = (replace(title.phases[0], id="2", begun_by=("2", "3")),)
+    small = replace(with_trains(title, *trains), phases=phases)
+    for key, behind, said, unsaid in (
+        ("L", False, set(), {"BEGINS PHASE 2"}),
+        ("L", True, {"BEGINS PHASE 2"}, set()),
+        ("7", True, {"RUSTS"}, set()),
+    ):
+        shown = set(texts(draw_train(small, key, style, back=behind)))
+        assert said <= shown
+        assert not unsaid & shown
+    classes = [size_class(small, each) for train in trains for each in train.faces]
+    assert classes == [0, 2, 4, 6, COACH_CLASS]

@@ -348,7 +348,7 @@ def _facts(cells: Cells, phase: Phase, width: float, pad: float) -> tuple[Block,
     # Above and below the whole there could be more room, too.
     spread = sum(len(table.rows) for table in tables) + 2
     parts: list[Block] = [*tables]
-    events = events_of(phase, style)
+    events = events_of((phase,), phase, style)
     if events:
         em, ink = types.body.size_mm, style.ink("card.text")
         text = paragraph(events, types.body, ink, width, rise=lambda *_: em * 0.8)

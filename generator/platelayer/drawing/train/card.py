@@ -147,7 +147,8 @@ def rusted_by(
     """Names of the trains that a face rusts, or leaves one last run: those that name it first among
     what does so."""
     names = {face.name}
-    if face is train.faces[0]:
+    # A card that goes by the name of one of its trains does so as any of them (7 and E of 1822).
+    if face is train.faces[0] or any(other.name == train.id for other in train.faces):
         names.add(train.id)
         phase = phase_of(title, train)
         # A name that is both a train's and a phase's is the train's.
@@ -215,12 +216,23 @@ def _stops(reach: Reach, style: Style) -> str:
 
 def size_class(title: Title, face: TrainFace) -> int:
     """The engine to draw: trains of a title in order of how far they go share out all classes; a
-    train that adds a single stop to another's run is a coach."""
-    reach = _strength(face)
-    if reach <= 1:
+    car that only lengthens another train's run is a coach."""
+    if _is_coach(face):
         return COACH_CLASS
-    steps = sorted({_strength(side) for train in title.trains for side in train.faces} - {0, 1})
-    return round(steps.index(reach) * (CLASSES - 1) / max(1, len(steps) - 1))
+    sides = (side for train in title.trains for side in train.faces if not _is_coach(side))
+    steps = sorted(set(map(_strength, sides)))
+    return round(steps.index(_strength(face)) * (CLASSES - 1) / max(1, len(steps) - 1))
+
+
+def _is_coach(face: TrainFace) -> bool:
+    """True for a car that doubles a stop of another train's run (18EU), adds a single one to it, or
+    is handed out and knows no limit (1822)."""
+    visits = [reach.visit for reach in face.reach]
+    if face.doubles or face.hexes is not None:
+        return bool(face.doubles)
+    if set(visits) == {None}:
+        return not face.price
+    return None not in visits and sum(each or 0 for each in visits) == 1
 
 
 def _strength(face: TrainFace) -> int:
@@ -652,7 +664,11 @@ def _head(spot: _Face, room: Box) -> tuple[Items, float]:
     price, big = price_of(title, face), spot.scaled("train.price", 0.6)
     # Which phase the train begins, or from which it is sold.
     phase, words = face.available_from, card_words("from_phase")
-    if phase is None and face is train.faces[0]:
+    begun = title.phase_by_id.get(phase_of(title, train) or "")
+    names = begun.begun_by if begun is not None else ()
+    # Of several trains on a card, the one that a phase names begins it (1822: 2, behind L).
+    beginner = next((each for each in train.faces if each.name in names), train.faces[0])
+    if face is beginner and (phase is None or face.name in names):
         phase, words = phase_of(title, train), card_words("starts_phase")
     small = spot.scaled("train.label", 0.8)
     if phase is not None and phase != phase.upper():

@@ -21,7 +21,7 @@ from platelayer.drawing.kit.layout import (
     text_block,
 )
 from platelayer.drawing.kit.parts import hexagon, key_edge, tile_ink
-from platelayer.drawing.kit.rich_text import listed
+from platelayer.drawing.kit.rich_text import LEAD, listed
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import (
     TIGHT,
@@ -191,9 +191,9 @@ class Cells(Frozen, kw_only=True):
             return self.swatches((phase.revenue,), 2.7, plate=True)
         return self.words(phase.revenue, self.types.strong)
 
-    def events(self, phase: Phase) -> Cell:
-        """Events and rules of a phase."""
-        words = events_of(phase, self.style)
+    def events(self, phases: Sequence[Phase], phase: Phase) -> Cell:
+        """Events and rules of one of several phases."""
+        words = events_of(phases, phase, self.style)
         return self.words(words) if words else None
 
 
@@ -271,7 +271,7 @@ def phase_table(cells: Cells, side: Side, pad: float) -> Table:
     if any(phase.revenue is not None for phase in title.phases):
         shown.append((cells.label(card_words("off_board")), centred, cells.value))
     if any(phase.events or phase.status for phase in phases):
-        shown.append((None, Column(flexible=True), cells.events))
+        shown.append((None, Column(flexible=True), partial(cells.events, phases)))
     heads, columns, drawn = zip(*shown, strict=True)
     words = cells.label(card_words("train_limit"))
     limits = Span(before, before + len(who) - 1, words)
@@ -291,15 +291,31 @@ def namesakes(title: Title, phase: Phase) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names_of)) or (phase.id,)
 
 
-def events_of(phase: Phase, style: Style) -> str:
-    """Events as a phase begins, and rules while it lasts, each ended as a sentence."""
-    parts = [style.words(text) for text in (*phase.events, *phase.status)]
-    stops = ("。" if holds_wide(part) else "." for part in parts)
-    ended = (
-        part if part.rstrip().endswith(_ENDS) else part + stop
-        for part, stop in zip(parts, stops, strict=True)
-    )
-    return join_parts([*ended])
+def events_of(phases: Sequence[Phase], phase: Phase, style: Style) -> str:
+    """Events as one of these phases begins, and rules while it lasts, each ended as a sentence. A
+    rule that holds for several of the phases is stated once, where they begin."""
+    number, last = phases.index(phase), len(phases) - 1
+    stated: dict[str, list[str]] = {"": [*map(style.words, phase.events)]}
+    for rule in phase.status:
+        if number and rule in phases[number - 1].status:
+            continue
+        end, lead = number, ""
+        while end < last and rule in phases[end + 1].status:
+            end += 1
+        if end > number:
+            key = "from_phase" if end == last else "phases_to"
+            lead = style.words(card_words(key), phase.id, phases[end].id)
+        stated.setdefault(lead, []).append(style.words(rule))
+    parts = []
+    for lead, texts in stated.items():
+        ended = [
+            text if text.rstrip().endswith(_ENDS) else text + ("。" if holds_wide(text) else ".")
+            for text in texts
+        ]
+        if lead:
+            ended[0] = style.words(LEAD, lead, ended[0])
+        parts += ended
+    return join_parts(parts)
 
 
 def _letters(style: Style) -> TypeStyle:
