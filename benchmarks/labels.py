@@ -32,8 +32,8 @@ from platelayer.foundation.choice import Choice
 from platelayer.foundation.resources import asset_path
 from platelayer.model.manifest import build_manifest
 from platelayer.model.tile import HEX_MM
+from platelayer.pipeline.job import BuildOptions
 from platelayer.pipeline.load import read_to_print
-from platelayer.pipeline.options import BuildOptions
 from platelayer.rules.graph import upgrade_graph
 
 TITLES = ("18cz", "1841", "18eu", "1824", "lost-atlas")

@@ -10,8 +10,8 @@ from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.resources import title_ids
 from platelayer.model.kinds import HEXES, KINDS
 from platelayer.model.manifest import build_manifest
+from platelayer.pipeline.job import BuildOptions
 from platelayer.pipeline.load import read_to_print
-from platelayer.pipeline.options import BuildOptions
 from platelayer.scene.flatten import flatten_scene
 
 LANGUAGES = ("en", "ja")

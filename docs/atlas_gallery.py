@@ -14,7 +14,7 @@ from platelayer.atlas.make import find_maps
 from platelayer.atlas.measures import Surveyor
 from platelayer.definitions.build import shipped_box
 from platelayer.pipeline.draw import draw
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 
 DOCS = Path(__file__).parent
 EDITION = "https://platelayer.github.io/platelayer/try/"

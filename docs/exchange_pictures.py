@@ -17,7 +17,7 @@ from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.style import Style
 from platelayer.exchange.export import ExportOptions, export_title
 from platelayer.exchange.importers import import_title
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 from platelayer.scene.shapes import (
     Group,
     Item,

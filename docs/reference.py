@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from platelayer.pipeline.check import code_families
+from platelayer.pipeline.load import code_families
 from platelayer.rules.rule import all_rules
 
 DOCS = Path(__file__).parent

@@ -16,7 +16,7 @@ from platelayer.drawing.kit.icons import icon_names
 from platelayer.drawing.kit.style import style_of
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.languages import FixedWords, wordings
-from platelayer.foundation.suggestions import slips
+from platelayer.foundation.text import slips
 from platelayer.model.manifest import build_manifest
 from platelayer.render.svg import render_svg
 from platelayer.scene.shapes import Group, Scene, Use, translation

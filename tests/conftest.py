@@ -19,7 +19,7 @@ from platelayer.cli.app import exit_status
 from platelayer.foundation.cache import FOLDER
 from platelayer.foundation.pool import PROCESSES
 from platelayer.pipeline import faces
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 
 # What the tests of every title share tells what it compares.
 pytest.register_assert_rewrite("looks.every_face")

@@ -169,7 +169,7 @@ def _import_all() -> None:
         "platelayer.cli.app",
         "platelayer.exchange.importers",
         "platelayer.pipeline.build",
-        "platelayer.pipeline.check",
+        "platelayer.pipeline.load",
         "platelayer.pipeline.draw",
         "platelayer.preflight",
         "platelayer.render.pdf",

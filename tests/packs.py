@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from platelayer.foundation.problems import Problem
 from platelayer.pipeline.build import build as build_in_memory
-from platelayer.pipeline.job import Change
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions, Change
 
 
 class Pack(NamedTuple):

@@ -29,7 +29,7 @@ from platelayer.definitions.titles import load_title
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.shore import ends_at_shore, wet_edges
 from platelayer.earth.read import Circle, cities, near
-from platelayer.foundation.levels import contours
+from platelayer.foundation.geometry import contours
 from platelayer.foundation.seeds import chance
 from platelayer.model.gamemap import (
     COS_30,

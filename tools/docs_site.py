@@ -31,7 +31,7 @@ from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.resources import title_ids
 from platelayer.model.gamemap import COS_30, Layout, corner_points
 from platelayer.model.tile import Tile
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 from platelayer.render.svg import render_svg
 from platelayer.scene.shapes import Group, Scene, polygon_path, translation
 from platelayer.studio.links import link_of

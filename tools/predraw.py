@@ -22,17 +22,19 @@ from platelayer.foundation.pool import gc_paused
 from platelayer.foundation.resources import predrawn_path, title_ids
 from platelayer.model.kinds import PLAY
 from platelayer.pipeline.build import prepare
-from platelayer.pipeline.faces import Faces, Judge, judged_faces
-from platelayer.pipeline.options import BuildOptions
-from platelayer.pipeline.predrawn import (
+from platelayer.pipeline.faces import (
     ELSEWHERE,
     SIZE,
     WORKED_OUT,
     Entry,
+    Faces,
     Index,
+    Judge,
     PlainPath,
+    judged_faces,
     signature,
 )
+from platelayer.pipeline.job import BuildOptions
 from platelayer.scene.press import printing_on
 from platelayer.scene.shapes import Commands, Group, Item, Table
 from platelayer.scene.shapes import Path as Line

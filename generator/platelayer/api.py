@@ -11,12 +11,11 @@ from platelayer.exchange.importers import Import, import_title
 from platelayer.model.map_tiles import AtlasLog
 from platelayer.model.tile import UpgradeGraph
 from platelayer.pipeline.build import Print, build, read_options
-from platelayer.pipeline.check import check
-from platelayer.pipeline.check import preflight as preflight_files
 from platelayer.pipeline.draw import Picture, draw
-from platelayer.pipeline.load import Reference, check_position, load, read_upgrades
+from platelayer.pipeline.job import BuildOptions
+from platelayer.pipeline.load import Reference, check, check_position, load, read_upgrades
+from platelayer.pipeline.load import preflight as preflight_files
 from platelayer.pipeline.load import read_manifest as manifest
-from platelayer.pipeline.options import BuildOptions
 from platelayer.play.report import SupplyReport, supply
 from platelayer.play.routes import Routes, routes
 

@@ -8,7 +8,7 @@ import pytest
 
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.foundation.resources import asset_path
-from platelayer.pipeline.check import check
+from platelayer.pipeline.load import check
 from platelayer.pipeline.scaffold import accept_box
 
 

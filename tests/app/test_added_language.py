@@ -20,7 +20,7 @@ from platelayer.foundation.text import Text
 from platelayer.model.kinds import KINDS
 from platelayer.foundation.languages import unsaid, names, studio_words
 from platelayer.pipeline.draw import draw
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 from platelayer.scene.flatten import flatten_scene
 def words(piece):
     picture = draw("18eu", piece, BuildOptions(language="de"))

@@ -9,13 +9,11 @@ import pytest
 
 from platelayer.definitions.decode import keys_of
 from platelayer.definitions.salvage import salvage
-from platelayer.foundation.pointers import join_pointer, touches
-from platelayer.foundation.problems import Severity
+from platelayer.foundation.problems import Severity, join_pointer, touches
 from platelayer.foundation.resources import asset_path, title_ids
 from platelayer.model.kinds import KINDS
 from platelayer.model.title import Title
-from platelayer.pipeline.check import check
-from platelayer.pipeline.load import ACCEPT_BOX
+from platelayer.pipeline.load import ACCEPT_BOX, check
 from platelayer.rules.rule import EVERYTHING, ITSELF, all_rules
 
 

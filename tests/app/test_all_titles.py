@@ -14,8 +14,7 @@ from platelayer.foundation.problems import Severity
 from platelayer.foundation.resources import title_ids
 from platelayer.model.kinds import AIDS, KINDS, PLAIN
 from platelayer.pipeline.build import read_options
-from platelayer.pipeline.check import check
-from platelayer.pipeline.load import read_manifest
+from platelayer.pipeline.load import check, read_manifest
 from shipped import shipped
 
 VARIANTS = [

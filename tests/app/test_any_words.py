@@ -16,9 +16,9 @@ from platelayer.definitions.themes import drawable, load_theme
 from platelayer.foundation.problems import Problem, ProblemsFound, has_errors
 from platelayer.foundation.text import is_hidden
 from platelayer.pipeline.build import build
-from platelayer.pipeline.check import check
 from platelayer.pipeline.draw import draw
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
+from platelayer.pipeline.load import check
 from platelayer.pipeline.scaffold import new_title
 from platelayer.scene.typeset import prepared
 

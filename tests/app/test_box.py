@@ -17,8 +17,8 @@ from platelayer.imposition.boxes import open_box, tuckbox
 from platelayer.imposition.paper import find_paper
 from platelayer.model.kinds import CARDS, KINDS
 from platelayer.pipeline.box import THICKNESS_MM, stacks, write_box
+from platelayer.pipeline.job import BuildOptions
 from platelayer.pipeline.load import read_manifest
-from platelayer.pipeline.options import BuildOptions
 
 
 def test_a_stack_is_as_high_as_its_pieces_together() -> None:

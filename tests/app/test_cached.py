@@ -24,7 +24,6 @@ from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_path, title_path
 from platelayer.pipeline import faces
 from platelayer.pipeline.build import Print, build, prepare
-from platelayer.pipeline.check import check
 from platelayer.pipeline.faces import (
     Judge,
     KeptFaces,
@@ -33,12 +32,11 @@ from platelayer.pipeline.faces import (
     drawn_faces,
     faces_of,
 )
-from platelayer.pipeline.job import Printed
-from platelayer.pipeline.load import find_unprintable, judge
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions, Printed
+from platelayer.pipeline.load import check, find_unprintable, judge
 from platelayer.render.content import Content, ContentStream
-from platelayer.scene.digest import Digester
 from platelayer.scene.inks import BLACK
+from platelayer.scene.paths import Digester
 from platelayer.scene.shapes import Circle, Group, Scene, Table, Use, restored, translation
 from platelayer.studio.view import View
 from processes import GENERATOR, files_of, run_command, run_python

@@ -9,8 +9,8 @@ from packs import build
 from platelayer.drawing import pieces
 from platelayer.foundation.problems import ProblemsFound, Severity
 from platelayer.foundation.resources import asset_path
-from platelayer.pipeline.check import check
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
+from platelayer.pipeline.load import check
 
 
 @pytest.fixture

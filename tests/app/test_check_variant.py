@@ -8,8 +8,7 @@ import pytest
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.cache import Cache
 from platelayer.foundation.resources import asset_path
-from platelayer.pipeline.check import check
-from platelayer.pipeline.load import judge
+from platelayer.pipeline.load import check, judge
 
 SMALL = {"pieces": {"sizes": {"priority-card": [20, 12]}}}
 """A card that is too small for its words."""

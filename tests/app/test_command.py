@@ -6,7 +6,7 @@ import json
 import pytest
 
 from platelayer.foundation.problems import FAMILIES
-from platelayer.pipeline.check import known_codes
+from platelayer.pipeline.load import known_codes
 
 
 def test_help_names_every_command(platelayer):

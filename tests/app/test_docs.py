@@ -14,7 +14,7 @@ from platelayer.definitions.schemas import raw_schema
 from platelayer.definitions.source import MAX_BYTES, MAX_DEPTH
 from platelayer.exchange.importers import IMPORTERS
 from platelayer.model.kinds import KINDS
-from platelayer.pipeline.check import explain, known_codes
+from platelayer.pipeline.load import explain, known_codes
 from platelayer.rules.rule import RULES
 
 ROOT = Path(__file__).resolve().parents[2]

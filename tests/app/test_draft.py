@@ -17,8 +17,8 @@ from platelayer.imposition.draft import flagged_page, flagged_piece
 from platelayer.imposition.paper import Page
 from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.build import build as build_title
+from platelayer.pipeline.job import BuildOptions
 from platelayer.pipeline.load import read_to_print
-from platelayer.pipeline.options import BuildOptions
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.flatten import flatten_scene, touch
 from platelayer.scene.shapes import Scene, Use, translation

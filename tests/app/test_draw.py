@@ -11,7 +11,7 @@ from PIL import Image
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import asset_path
 from platelayer.pipeline.draw import draw_string
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 
 
 @pytest.fixture

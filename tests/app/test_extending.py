@@ -20,10 +20,9 @@ from platelayer.foundation.text import Text
 from platelayer.model.kinds import CARD_BACK, CARDS, KINDS, Kind, Piece, add_piece_kind, piece_size
 from platelayer.model.title import Title
 from platelayer.pipeline.build import read_options
-from platelayer.pipeline.check import check, explain
 from platelayer.pipeline.draw import draw, draw_to_file
-from platelayer.pipeline.load import read_manifest
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
+from platelayer.pipeline.load import check, explain, read_manifest
 from platelayer.render.painters import PAINTERS
 from platelayer.rules.rule import RULES, rule
 from platelayer.scene.flatten import flatten_scene

@@ -18,7 +18,7 @@ from platelayer.definitions.themes import drawable, unprintable
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.languages import languages
 from platelayer.foundation.resources import title_ids
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 from platelayer.scene import fonts
 from platelayer.scene.typeset import prepared
 

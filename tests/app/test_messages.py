@@ -9,8 +9,8 @@ import pytest
 from platelayer.definitions.salvage import salvage
 from platelayer.foundation.problems import MOST_ALIKE
 from platelayer.foundation.resources import asset_path
-from platelayer.foundation.suggestions import numbered, suggestion
-from platelayer.pipeline.check import check
+from platelayer.foundation.text import numbered, suggestion
+from platelayer.pipeline.load import check
 
 
 @pytest.fixture

@@ -146,7 +146,7 @@ EXEMPT = {
     ("exchange/maker.py", "join"): "fixed names",
     ("exchange/imported.py", "join"): "a checked name, read within its folder",
     # Shown, not read.
-    ("cli/build.py", "join"): "shown",
+    ("cli/app.py", "join"): "shown",
     ("cli/reports.py", "join"): "shown",
     ("definitions/assemble.py", "join"): "a path as the user would type it",
     # Checked by `Folder.inside`, which knows what belongs to a title.

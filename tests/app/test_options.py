@@ -8,7 +8,7 @@ import pytest
 from platelayer.cli.app import cli
 from platelayer.cli.options import print_options
 from platelayer.model.options import OPTIONS
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 
 
 def given(*arguments: str, names: tuple[str, ...] = tuple(OPTIONS), by_profile: bool = False):

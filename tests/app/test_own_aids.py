@@ -16,9 +16,9 @@ from platelayer.model.manifest import Manifest
 from platelayer.model.tile import UpgradeGraph
 from platelayer.model.title import Title
 from platelayer.pipeline.build import Print, build
-from platelayer.pipeline.check import check
 from platelayer.pipeline.draw import draw
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
+from platelayer.pipeline.load import check
 from platelayer.pipeline.scaffold import new_title
 from platelayer.scene.shapes import Scene
 from platelayer.scene.typeset import set_centred

@@ -12,8 +12,8 @@ from platelayer.foundation.resources import asset_path
 from platelayer.foundation.text import Text
 from platelayer.pipeline.build import build
 from platelayer.pipeline.draw import draw
+from platelayer.pipeline.job import BuildOptions
 from platelayer.pipeline.load import read_manifest
-from platelayer.pipeline.options import BuildOptions
 from platelayer.rules.text_rules import languages_of, spoken
 from platelayer.scene.flatten import flatten_scene
 

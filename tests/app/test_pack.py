@@ -12,7 +12,7 @@ from facts_18eu import BOX
 from often import often
 from packs import build
 from platelayer.foundation.geometry import PT_PER_MM
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 
 PLAYERS = 6
 """Each has a two-sided aid (18EU: 2 to 6 players)."""

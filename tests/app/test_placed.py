@@ -15,8 +15,8 @@ from often import often
 from packs import build
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.imposition.plan import standard_plan
+from platelayer.pipeline.job import BuildOptions
 from platelayer.pipeline.load import read_manifest
-from platelayer.pipeline.options import BuildOptions
 
 KINDS_OF = {document.stem: document.kinds for document in standard_plan()}
 TOTALS = read_manifest("18eu").totals

@@ -10,8 +10,8 @@ import pytest
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.build import build
+from platelayer.pipeline.job import BuildOptions
 from platelayer.pipeline.load import read_manifest
-from platelayer.pipeline.options import BuildOptions
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,18 @@ from msgspec.structs import replace
 from platelayer.foundation.cache import Cache
 from platelayer.foundation.resources import drawing_files
 from platelayer.model.kinds import PLAY
-from platelayer.pipeline import faces, predrawn
+from platelayer.pipeline import faces
 from platelayer.pipeline.build import build, prepare
-from platelayer.pipeline.faces import Faces, Judge, Sources, judged_faces
-from platelayer.pipeline.options import BuildOptions
-from platelayer.pipeline.predrawn import SIGNATURE, Predrawn
+from platelayer.pipeline.faces import (
+    SIGNATURE,
+    Faces,
+    Judge,
+    Predrawn,
+    Sources,
+    judged_faces,
+    predrawn,
+)
+from platelayer.pipeline.job import BuildOptions
 from predraw import file_of
 
 FIELD = str(Path(__file__).parents[1] / "field")
@@ -33,14 +40,14 @@ def file(data: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The file, where this installation has its own."""
     path = tmp_path / "predrawn.faces"
     path.write_bytes(data)
-    monkeypatch.setattr(predrawn, "predrawn_path", lambda: path)
+    monkeypatch.setattr(faces, "predrawn_path", lambda: path)
     return path
 
 
 def is_used() -> bool:
     """True if the file of this installation is sound and made by it."""
     style = sources_of(BuildOptions()).style_digest
-    return predrawn.predrawn.__wrapped__(style) is not None
+    return predrawn.__wrapped__(style) is not None
 
 
 def sources_of(options: BuildOptions) -> Sources:
@@ -90,12 +97,12 @@ def test_a_cache_keeps_that_it_is_sound(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cache, style = Cache(tmp_path / "cache"), sources_of(BuildOptions()).style_digest
-    find = predrawn.predrawn.__wrapped__
+    find = predrawn.__wrapped__
     file.write_bytes(bytes([file.read_bytes()[0] ^ 1]) + file.read_bytes()[1:])
     assert find(style, cache) is None
     file.write_bytes(bytes([file.read_bytes()[0] ^ 1]) + file.read_bytes()[1:])
     assert find(style, cache) is not None
-    monkeypatch.setattr(predrawn, "signature", None)
+    monkeypatch.setattr(faces, "signature", None)
     assert find(style, cache) is not None
 
 
@@ -152,16 +159,16 @@ def test_a_damaged_file_is_not_used(file: Path, data: bytes) -> None:
 
 @pytest.mark.usefixtures("file")
 def test_a_style_that_it_does_not_have_needs_no_more_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(predrawn, "signature", None)
+    monkeypatch.setattr(faces, "signature", None)
     style = sources_of(BuildOptions(theme="low-ink")).style_digest
-    assert predrawn.predrawn.__wrapped__(style) is None
+    assert predrawn.__wrapped__(style) is None
 
 
 @pytest.mark.parametrize(
     "name",
     [
         *("drawing/hex/tile.py", "scene/legibility.py", "model/tile.py", "rules/graph.py"),
-        *("foundation/text.py", "pipeline/faces.py", "pipeline/predrawn.py"),
+        *("foundation/text.py", "pipeline/faces.py", "pipeline/faces.py"),
         *("assets/art/terrain.json", "assets/languages/en.json", "assets/themes/classic.json"),
     ],
 )
@@ -171,18 +178,18 @@ def test_another_module_or_asset_does_without_it(
     files = dict(drawing_files())
     changed = file.with_name("changed")
     changed.write_bytes(Path(files[name]).read_bytes() + b"\n")
-    monkeypatch.setattr(predrawn, "drawing_files", {**files, name: str(changed)}.items)
+    monkeypatch.setattr(faces, "drawing_files", {**files, name: str(changed)}.items)
     assert not is_used()
 
 
 def test_a_module_more_or_less_does_without_it(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = dict(drawing_files())
-    monkeypatch.setattr(predrawn, "drawing_files", lambda: [*files.items()][1:])
+    monkeypatch.setattr(faces, "drawing_files", lambda: [*files.items()][1:])
     assert not is_used()
     empty = file.with_name("empty")
     empty.touch()
     more = {**files, "drawing/empty.py": str(empty)}
-    monkeypatch.setattr(predrawn, "drawing_files", more.items)
+    monkeypatch.setattr(faces, "drawing_files", more.items)
     assert not is_used()
 
 
@@ -191,7 +198,7 @@ def test_another_version_of_a_library_does_without_it(
     library: str, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert is_used()
-    find = predrawn.find_spec
+    find = faces.find_spec
     packages = file.parent
     (packages / f"{library}-99.dist-info").mkdir()
 
@@ -200,7 +207,7 @@ def test_another_version_of_a_library_does_without_it(
             return SimpleNamespace(origin=str(packages / library / "__init__.py"))
         return find(name)
 
-    monkeypatch.setattr(predrawn, "find_spec", found)
+    monkeypatch.setattr(faces, "find_spec", found)
     assert not is_used()
     (packages / f"{library}-99.dist-info").rmdir()
     assert not is_used()

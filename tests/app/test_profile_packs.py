@@ -13,7 +13,7 @@ from platelayer.definitions.themes import profile_ids
 from platelayer.foundation.problems import Severity
 from platelayer.foundation.resources import title_ids
 from platelayer.pipeline.build import read_options
-from platelayer.pipeline.check import preflight
+from platelayer.pipeline.load import preflight
 
 PACKS = often(
     (

@@ -16,7 +16,7 @@ from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.build import read_options
 from platelayer.pipeline.draw import draw
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 from platelayer.scene.shapes import rectangle_path
 from shipped import shipped
 

@@ -15,8 +15,8 @@ from platelayer.cli.app import exit_status
 from platelayer.cli.terminal import watch
 from platelayer.comparison.compare import compare
 from platelayer.exchange.importers import import_title
+from platelayer.foundation.problems import reporting_to, step
 from platelayer.foundation.resources import title_path
-from platelayer.foundation.steps import reporting_to, step
 from platelayer.play.report import supply
 
 TILE = "city=revenue:40;path=a:0,b:_0"

@@ -10,7 +10,7 @@ from platelayer.cli.app import cli, exit_status
 from platelayer.exchange.export import ExportOptions, export_title
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.options import OPTIONS
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 
 WHOLE = {
     ("check",): ("18cz", "--quick"),

@@ -177,8 +177,8 @@ def test_the_faces_of_a_wheel_are_those_of_its_code(tmp_path):
     is_used = """
 from platelayer.foundation.cache import digest_of
 from platelayer.pipeline.load import read_to_print
-from platelayer.pipeline.options import BuildOptions
-from platelayer.pipeline.predrawn import predrawn
+from platelayer.pipeline.job import BuildOptions
+from platelayer.pipeline.faces import predrawn
 
 _, _, style = read_to_print("18eu", BuildOptions())
 print(predrawn(digest_of(style)) is not None)

@@ -15,7 +15,7 @@ from platelayer.foundation.door import check_names, distinct, is_safe_path
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import asset_path
 from platelayer.pipeline.build import build, read_options
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 from platelayer.pipeline.write import write_all, write_new
 
 DEVICES = ("con", "PRN", "Aux", "nul", "COM1", "lpt9", "con.svg", "CONIN$")

@@ -16,8 +16,8 @@ from platelayer.model.company import CompanyKind
 from platelayer.model.gamemap import GameMap, neighbour, opposite
 from platelayer.model.tile import StopKind
 from platelayer.model.title import Title
+from platelayer.pipeline.job import BuildOptions
 from platelayer.pipeline.load import read_to_print
-from platelayer.pipeline.options import BuildOptions
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.flatten import flatten_scene
 from shipped import shipped

@@ -13,8 +13,8 @@ from platelayer.model.company import CompanyKind
 from platelayer.model.gamemap import EDGES, GameMap, neighbour
 from platelayer.model.manifest import build_manifest
 from platelayer.model.title import Title
+from platelayer.pipeline.job import BuildOptions
 from platelayer.pipeline.load import read_to_print
-from platelayer.pipeline.options import BuildOptions
 from platelayer.scene.flatten import flatten_scene
 from shipped import shipped
 

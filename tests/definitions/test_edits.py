@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from platelayer.definitions.edits import LAST, renamed, with_value, without
 from platelayer.definitions.source import entries_at, value_begin, value_end
-from platelayer.foundation.pointers import join_pointer
+from platelayer.foundation.problems import join_pointer
 
 KEYS = st.sampled_from(["$comment", "", "name", "a/b", "~", "57", "京", 'with "quotes"', "{", ","])
 WORDS = st.sampled_from(["", "x, y", "}]", "東京", "\\", '"', "é\n"])

@@ -14,7 +14,7 @@ from platelayer.foundation.languages import languages, terms, wordings
 from platelayer.foundation.problems import Severity
 from platelayer.model.tile import Gauge
 from platelayer.model.title import Title
-from platelayer.pipeline.check import check
+from platelayer.pipeline.load import check
 from platelayer.rules.rule import run_rules
 
 FIELD = Path(__file__).parents[1] / "field"

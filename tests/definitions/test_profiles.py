@@ -20,8 +20,7 @@ from platelayer.imposition.plan import standard_plan
 from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import build_manifest
 from platelayer.model.options import COLOURS, Limits
-from platelayer.pipeline.job import product_for
-from platelayer.pipeline.options import options_for
+from platelayer.pipeline.job import options_for, product_for
 from platelayer.rules.graph import upgrade_graph
 from shipped import shipped
 

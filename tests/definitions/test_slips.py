@@ -12,7 +12,7 @@ from platelayer.definitions.schemas import raw_schema, schema_problems
 from platelayer.drawing.kit.icons import icon_names
 from platelayer.foundation.problems import Place
 from platelayer.foundation.resources import schema_paths
-from platelayer.foundation.suggestions import slips, suggestion
+from platelayer.foundation.text import slips, suggestion
 
 OF_PHASES = {"D", "8", "10"}
 

@@ -18,8 +18,7 @@ from platelayer.definitions.source import (
     read_checked,
     read_document,
 )
-from platelayer.foundation.pointers import join_pointer, split_pointer
-from platelayer.foundation.problems import Problem, ProblemsFound
+from platelayer.foundation.problems import Problem, ProblemsFound, join_pointer, split_pointer
 
 TEXT = '{\r\n  "name": "Zürich",\r\n  "a/b": {"m~n": [1, {"x": true}]}\r\n}\r\n'
 

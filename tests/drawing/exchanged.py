@@ -21,8 +21,8 @@ from platelayer.drawing.kit.style import Style
 from platelayer.foundation.text import printed_number
 from platelayer.model.gamemap import Layout
 from platelayer.model.tile import Segment, StopKind, Tile, stop_end
-from platelayer.scene.digest import Digester
 from platelayer.scene.flatten import flatten_scene
+from platelayer.scene.paths import Digester
 from platelayer.scene.shapes import Item, Point, Scene
 
 ACROSS = 38.1

@@ -13,7 +13,7 @@ from platelayer.drawing.boards.sheets import draw_map
 from platelayer.drawing.kit.style import style_of
 from platelayer.model.title import Title
 from platelayer.pipeline.build import prepare
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Scene
 from shipped import shipped

@@ -25,8 +25,8 @@ from platelayer.model.company import Company
 from platelayer.model.kinds import piece_size
 from platelayer.model.manifest import most_trains, notes_bay, track_marker_mm, train_card
 from platelayer.model.title import Title
+from platelayer.pipeline.job import BuildOptions
 from platelayer.pipeline.load import read_to_print
-from platelayer.pipeline.options import BuildOptions
 from platelayer.render.painters import PAINTERS
 from platelayer.scene.shapes import IDENTITY, Group, Item, Matrix, Scene, apply, multiply
 from shipped import shipped

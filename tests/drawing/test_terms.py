@@ -9,8 +9,8 @@ from platelayer.definitions.titles import load_title
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.resources import asset_path
 from platelayer.model.manifest import build_manifest
+from platelayer.pipeline.job import BuildOptions
 from platelayer.pipeline.load import read_to_print
-from platelayer.pipeline.options import BuildOptions
 from platelayer.scene.shapes import Group, Item, Scene, TextRun, Use
 
 

@@ -22,7 +22,7 @@ from platelayer.model.gamemap import Layout
 from platelayer.model.manifest import build_manifest
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
-from platelayer.pipeline.check import check
+from platelayer.pipeline.load import check
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Scene

@@ -8,7 +8,7 @@ import pytest
 from platelayer.api import check
 from platelayer.earth.board import real_board
 from platelayer.earth.survey import Grid
-from platelayer.foundation.levels import contours
+from platelayer.foundation.geometry import contours
 from platelayer.foundation.problems import CannotRun, Severity
 from platelayer.model.gamemap import Layout
 from platelayer.pipeline.scaffold import NewTitle, new_title

@@ -28,8 +28,8 @@ from platelayer.exchange.tile_strings import hex_string, read_tile, tile_definit
 from platelayer.foundation.problems import ProblemsFound, Severity
 from platelayer.model.gamemap import Border, Coord, Layout, MapHex
 from platelayer.model.tile import RevenueStep, Stop, StopKind, Terrain, Tile
-from platelayer.pipeline.check import check
 from platelayer.pipeline.draw import draw, draw_string
+from platelayer.pipeline.load import check
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 

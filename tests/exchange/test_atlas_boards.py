@@ -24,8 +24,8 @@ from platelayer.exchange.writers.vassal import vassal_files
 from platelayer.foundation.problems import CannotRun, ProblemsFound, Severity, nowhere
 from platelayer.model.map_tiles import board_of, board_origin, homes_of, place_name
 from platelayer.model.tile import StopKind, Tile
+from platelayer.pipeline.job import BuildOptions
 from platelayer.pipeline.load import find, judge
-from platelayer.pipeline.options import BuildOptions
 from platelayer.rules.graph import upgrade_graph
 from shipped import shipped
 

@@ -17,7 +17,7 @@ from platelayer.exchange.writers.board18 import box_files, plain_words
 from platelayer.exchange.writers.pictures import chosen
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.gamemap import Layout
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 from shipped import shipped
 
 BOXES = ("18eu", "18cz", "1824", "1841", "lost-atlas atlas=short,compact,7")

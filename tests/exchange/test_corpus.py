@@ -18,7 +18,7 @@ import pytest
 from beside import needs
 from exchange import corpus
 from platelayer.exchange.importers import import_title
-from platelayer.pipeline.check import check
+from platelayer.pipeline.load import check
 
 _DRAWN = ("GL", "LG")
 """Families of findings that come from what the drawing can fit and the faces of type have, not from

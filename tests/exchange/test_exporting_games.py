@@ -33,7 +33,7 @@ from platelayer.exchange.writers.ruby import (
 from platelayer.model.manifest import train_limits
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 from shipped import shipped
 
 

@@ -17,9 +17,8 @@ from platelayer.exchange.importers import import_title
 from platelayer.exchange.writers.pictures import FIELDS, check_names, check_pattern, file_name
 from platelayer.foundation.problems import CannotRun
 from platelayer.imposition.tiling import grids
-from platelayer.pipeline.check import check
-from platelayer.pipeline.load import read_manifest
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
+from platelayer.pipeline.load import check, read_manifest
 
 
 def export(

@@ -22,7 +22,7 @@ from platelayer.exchange.writers.ruby import GAMES, folder_name, names_of, opera
 from platelayer.model.company import CompanyKind
 from platelayer.model.manifest import train_limits
 from platelayer.model.title import Title
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 
 ENGINE, BOT = SHARED / "engine", Path(__file__).parent / "bot.rb"
 GAMES_OF_OTHERS = (

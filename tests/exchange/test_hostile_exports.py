@@ -50,7 +50,7 @@ from platelayer.model.described import ID
 from platelayer.model.manifest import build_manifest
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 
 HOSTILE = (
     "'", '"', "\\", "\\'", "`", "#{$ran = 1}", "#$0", "#@x", "'; $ran = 1; '", '"; $ran = 1; "',

@@ -23,7 +23,7 @@ from platelayer.exchange.importers import (
 )
 from platelayer.exchange.losses import Losses
 from platelayer.foundation.problems import CannotRun, ProblemsFound
-from platelayer.pipeline.check import check
+from platelayer.pipeline.load import check
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "importing.md"
 

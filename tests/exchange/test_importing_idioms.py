@@ -14,7 +14,7 @@ pytest.importorskip("tree_sitter_ruby")
 from platelayer.definitions.titles import load_title
 from platelayer.exchange.importers import import_title
 from platelayer.pipeline.build import build
-from platelayer.pipeline.check import check
+from platelayer.pipeline.load import check
 
 MAP = "HEXES = { white: { %w[B2 C3] => 'city=revenue:0', %w[B4 C5 D2 D4] => '' } }.freeze"
 BASIS = """

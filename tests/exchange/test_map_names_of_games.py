@@ -8,8 +8,8 @@ import pytest
 from beside import needs
 from exchange import corpus
 from platelayer.drawing.boards.sheets import draw_map
+from platelayer.pipeline.job import BuildOptions
 from platelayer.pipeline.load import read_to_print
-from platelayer.pipeline.options import BuildOptions
 from platelayer.scene.legibility import check_legibility
 
 _OLD = sorted((corpus.FOLDER / "18xx-maker-old").glob("*.json"))

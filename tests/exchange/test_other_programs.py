@@ -328,7 +328,7 @@ def test_a_map_of_ps18xx_without_the_program_around_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", _SOURCES)
 def test_an_import_ends_in_a_print(name: str, tmp_path: Path) -> None:
     from platelayer.pipeline.build import build
-    from platelayer.pipeline.options import BuildOptions
+    from platelayer.pipeline.job import BuildOptions
 
     title = _title(_SOURCES[name], tmp_path / "title")
     assert build(title, BuildOptions(draft=True)).files

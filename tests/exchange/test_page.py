@@ -11,8 +11,8 @@ import pytest
 
 from platelayer.exchange.export import ExportOptions, export_title
 from platelayer.foundation.problems import CannotRun
+from platelayer.pipeline.job import BuildOptions
 from platelayer.pipeline.load import read_manifest
-from platelayer.pipeline.options import BuildOptions
 
 _EMPTY = {"meta", "link", "img"}
 

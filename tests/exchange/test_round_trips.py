@@ -20,7 +20,7 @@ from platelayer.exchange.importers import import_title
 from platelayer.exchange.writers.ruby import GAMES, LOGOS, folder_name, game_files
 from platelayer.model.company import Roundel
 from platelayer.model.title import Title
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 from shipped import shipped
 
 pytest.importorskip("tree_sitter_ruby")

@@ -22,7 +22,7 @@ from platelayer.exchange.writers.pictures import chosen, painted
 from platelayer.exchange.writers.simulator import simulator_files
 from platelayer.exchange.writers.table import MOST_PX, Item
 from platelayer.foundation.problems import CannotRun
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 from shipped import shipped
 
 HERE = Path(__file__).parent / "tabletop_simulator"

@@ -23,7 +23,7 @@ from platelayer.exchange.tables.columns import names_of, reach
 from platelayer.exchange.tables.read import follow_tables, read_title
 from platelayer.exchange.tables.sheets import Cell, Sheet, read_sheets
 from platelayer.foundation.problems import CannotRun, Place, Problem, ProblemsFound
-from platelayer.pipeline.check import check
+from platelayer.pipeline.load import check
 from platelayer.pipeline.scaffold import NewTitle, new_title
 
 openpyxl = pytest.importorskip("openpyxl")

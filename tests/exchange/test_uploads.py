@@ -12,7 +12,7 @@ import pytest
 
 from platelayer.exchange.writers.pictures import chosen, painted
 from platelayer.exchange.writers.table import MOST_PX, upload_files
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 
 SOME = ("tile:5*", "train", "certificate:B*", "token:B*", "charter:B*", "summary")
 

@@ -20,7 +20,7 @@ from platelayer.exchange.writers.pictures import Choice, File, chosen, painted
 from platelayer.exchange.writers.vassal import definition, packed, sequence, vassal_files
 from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import build_manifest
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 from shipped import shipped
 
 PREFIX = "VASSAL.build."

@@ -19,7 +19,7 @@ from platelayer.model.manifest import Manifest
 from platelayer.model.options import PrintOptions, Profile
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Scene
-from platelayer.scene.theme import Theme
+from platelayer.scene.typeset import Theme
 
 DIGESTED = (Title, Manifest, Style, Theme, Piece, PrintOptions, Profile, DocumentPlan, Scene)
 

@@ -11,8 +11,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from platelayer.foundation import installing
-from platelayer.foundation.installing import EXTRAS, to_install
+from platelayer.foundation import resources
+from platelayer.foundation.resources import EXTRAS, to_install
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="quotes of POSIX shells")
@@ -85,7 +85,7 @@ def test_pip_is_that_of_the_environment(installed, monkeypatch):
         to_install("platelayer[studio]")
         == f"{prefix}/bin/python -m pip install 'platelayer[studio]'"
     )
-    monkeypatch.setattr(installing, "find_spec", lambda _: None)
+    monkeypatch.setattr(resources, "find_spec", lambda _: None)
     assert (
         to_install("platelayer[studio]")
         == f"uv pip install --python {prefix}/bin/python 'platelayer[studio]'"

@@ -192,7 +192,7 @@ def twisted(words: str, rng: random.Random) -> str:
 @cache
 def _printed() -> dict[str, bytes]:
     from platelayer.pipeline.build import build
-    from platelayer.pipeline.options import BuildOptions
+    from platelayer.pipeline.job import BuildOptions
 
     made = build(STARTER, BuildOptions(pieces=tuple(FEW.split(","))))
     return dict(made.files)

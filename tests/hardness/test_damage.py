@@ -14,8 +14,8 @@ from damage import SOURCES, TITLES, Damage, Limit, damaged
 from packs import build
 from platelayer.cli.reports import CheckReport, report_check
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, has_errors
-from platelayer.pipeline.check import check
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
+from platelayer.pipeline.load import check
 
 SECONDS = 2.0
 SECONDS_EACH = 0.5

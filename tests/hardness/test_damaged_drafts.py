@@ -12,7 +12,7 @@ from damage import TITLES, Damage, Limit, damaged
 
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.pipeline.build import Print, build
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 
 SECONDS = 600
 SHORT, LONG = 2, 200

@@ -18,8 +18,8 @@ from packs import build
 from platelayer.definitions.source import read_checked
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.pipeline.build import read_options
-from platelayer.pipeline.check import preflight
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
+from platelayer.pipeline.load import preflight
 
 SECONDS = 600
 SHORT, LONG = 3, 500

@@ -12,7 +12,7 @@ import pytest
 from often import often
 from platelayer.definitions.source import MAX_BYTES, MAX_KEY
 from platelayer.foundation.problems import MAX_PROBLEMS, Problem
-from platelayer.pipeline.check import check
+from platelayer.pipeline.load import check
 
 SECONDS = 5.0
 """Two and a half times what the slowest takes on a machine that does nothing else."""

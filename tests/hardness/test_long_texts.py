@@ -16,7 +16,7 @@ from damage import ASSETS, Limit
 from often import often
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.pipeline.draw import draw_to_file
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 
 SECONDS = 25.0
 """The slowest takes 3 of processor time, and 11 where ten other processes keep the machine busy;

@@ -18,8 +18,13 @@ from test_damage import HANGS_AFTER_SECONDS, SECONDS
 from packs import build
 from platelayer.definitions.themes import read_print, recorded_files
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
-from platelayer.pipeline.job import PrintedPiece, changes, describe, read_printed_pieces
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import (
+    BuildOptions,
+    PrintedPiece,
+    changes,
+    describe,
+    read_printed_pieces,
+)
 from platelayer.pipeline.write import UNFINISHED, write_all
 
 TITLE = ASSETS / "starters" / "small"

@@ -16,7 +16,7 @@ from platelayer.imposition.paper import Box, Document, find_paper
 from platelayer.imposition.plan import standard_plan
 from platelayer.model.kinds import KINDS
 from platelayer.pipeline.build import build, prepare
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 from platelayer.pipeline.produce import lay_out
 
 LAYOUTS = {document.stem: document for document in standard_plan()}

@@ -16,7 +16,7 @@ from platelayer.imposition.impose import impose
 from platelayer.imposition.media import KINDS, catalogue, find_medium
 from platelayer.imposition.paper import find_paper
 from platelayer.imposition.plan import on_places, standard_plan
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.shapes import apply
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from looks.faces import faces
-from platelayer.scene.digest import Digester
+from platelayer.scene.paths import Digester
 
 FOLDER = Path(__file__).parent
 TITLES = ("18cz", "1841", "18eu", "1824", "lost-atlas")

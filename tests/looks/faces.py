@@ -15,8 +15,8 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_back, draw_piece
 from platelayer.model.manifest import build_manifest
 from platelayer.model.title import Title
+from platelayer.pipeline.job import BuildOptions
 from platelayer.pipeline.load import read_to_print
-from platelayer.pipeline.options import BuildOptions
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.flatten import FlatText, flatten_scene
 from platelayer.scene.shapes import Scene

@@ -28,8 +28,8 @@ from platelayer.model.kinds import (
 )
 from platelayer.model.manifest import build_manifest
 from platelayer.model.title import Pieces, Title
+from platelayer.pipeline.job import BuildOptions
 from platelayer.pipeline.load import read_to_print
-from platelayer.pipeline.options import BuildOptions
 from platelayer.rules.graph import upgrade_graph
 
 FIELDS = frozenset(Title.__struct_fields__)

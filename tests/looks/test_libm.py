@@ -24,9 +24,9 @@ import json, math
 from platelayer.drawing.pieces import draw_back, draw_piece
 from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.load import read_to_print
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 from platelayer.rules.graph import upgrade_graph
-from platelayer.scene.digest import Digester, numbers
+from platelayer.scene.paths import Digester, numbers
 
 class Told(Digester):
     def scene(self, scene):

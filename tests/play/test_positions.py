@@ -25,7 +25,7 @@ from platelayer.exchange.eighteen_games.positions import read_game as read_game_
 from platelayer.foundation.problems import CannotRun, Severity, has_errors
 from platelayer.model.position import InPlay, Position, Station, placed
 from platelayer.model.title import Title
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 from platelayer.rules.positions import check_position as problems_in
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility

@@ -22,7 +22,7 @@ from platelayer.exchange.eighteen_games.positions import Game, read_game
 from platelayer.foundation.problems import Severity
 from platelayer.model.position import InPlay, Position
 from platelayer.model.title import Title
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 from platelayer.rules.positions import check_position as problems_in
 from platelayer.rules.positions import hex_names
 from play.replayed_games import Seen, game_file, sample

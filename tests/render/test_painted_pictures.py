@@ -20,9 +20,9 @@ from platelayer.imposition.tiling import single_page
 from platelayer.model.company import Picture
 from platelayer.render.painters import PAINTERS
 from platelayer.render.pdf import render_pdf
-from platelayer.scene.digest import Digester
 from platelayer.scene.inks import WHITE, ink_from_hex
 from platelayer.scene.legibility import check_legibility
+from platelayer.scene.paths import Digester
 from platelayer.scene.shapes import Group, Path, Scene, rectangle_path, translation
 
 SIZES_MM = (1.0, 14.0, 90.0)

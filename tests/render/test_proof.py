@@ -19,7 +19,7 @@ from platelayer.drawing.pieces import draw_back, draw_piece
 from platelayer.imposition.tiling import single_page
 from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.draw import draw
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 from platelayer.render.pdf import render_pdf
 from platelayer.render.scenes import enriched, greyed, proofed
 from platelayer.render.svg import render_svg

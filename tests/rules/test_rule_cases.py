@@ -23,8 +23,7 @@ import pytest
 import platelayer.rules
 from platelayer.definitions.assemble import merge_patch
 from platelayer.definitions.titles import Loaded, load_title
-from platelayer.foundation.pointers import split_pointer
-from platelayer.foundation.problems import Problem
+from platelayer.foundation.problems import Problem, split_pointer
 from platelayer.pipeline.load import judge
 from platelayer.rules.rule import RULES
 

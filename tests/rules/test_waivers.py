@@ -10,8 +10,8 @@ from packs import build
 from platelayer.definitions.assemble import merge_patch
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import ProblemsFound, Severity
-from platelayer.pipeline.check import check
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
+from platelayer.pipeline.load import check
 from platelayer.rules.rule import run_rules
 
 HERE = Path(__file__).parent

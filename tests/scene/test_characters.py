@@ -11,7 +11,7 @@ from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.problems import Severity
 from platelayer.foundation.text import character
-from platelayer.pipeline.check import check
+from platelayer.pipeline.load import check
 from platelayer.scene.fonts import face, face_names
 from platelayer.scene.typeset import missing_glyphs, prepared, text_width
 

@@ -5,10 +5,10 @@ from msgspec.structs import replace
 
 from platelayer.drawing.kit.lettering import halo_path
 from platelayer.foundation.problems import Severity
-from platelayer.scene.digest import Digester
 from platelayer.scene.flatten import bounds_of
 from platelayer.scene.inks import BLACK, WHITE, ink_from_hex
 from platelayer.scene.legibility import check_legibility
+from platelayer.scene.paths import Digester
 from platelayer.scene.shapes import (
     Circle,
     Cut,

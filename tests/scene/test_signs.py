@@ -14,9 +14,9 @@ from font_fallback import SIGNS
 from platelayer.definitions.themes import drawable, load_theme, theme_ids
 from platelayer.foundation.problems import Severity
 from platelayer.pipeline.build import build
-from platelayer.pipeline.check import check
 from platelayer.pipeline.draw import draw
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
+from platelayer.pipeline.load import check
 
 EVERYDAY = (
     "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳❶❷❸❹❺❻❼❽❾❿⓪⑴⑵Ⓐⓐ㊀㊤㊥㊦㋐㉑㊿ⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩⅪⅫⅰⅱⅲⅳⅴⅵⅶⅷⅸⅹ"

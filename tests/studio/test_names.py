@@ -8,7 +8,7 @@ import pytest
 
 from platelayer.definitions.references import Names
 from platelayer.definitions.titles import read_title
-from platelayer.foundation.pointers import split_pointer
+from platelayer.foundation.problems import split_pointer
 from platelayer.studio.view import KINDS_NAMED, names_of
 
 

@@ -11,7 +11,7 @@ import pytest
 from platelayer.api import check_position, supply
 from platelayer.exchange.eighteen_games.positions import import_position
 from platelayer.pipeline.draw import draw
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 from play.test_positions import GAME
 from studio.test_views import SEEN, show
 

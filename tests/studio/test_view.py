@@ -16,7 +16,7 @@ from platelayer.foundation.resources import title_path
 from platelayer.foundation.values import Json
 from platelayer.model.kinds import Piece
 from platelayer.pipeline import faces
-from platelayer.pipeline.check import check
+from platelayer.pipeline.load import check
 from platelayer.studio.answers import Answers
 from platelayer.studio.desk import Desk, Page
 from platelayer.studio.folder import Folder

@@ -14,7 +14,7 @@ from packs import build
 from platelayer.atlas.lines import log_text
 from platelayer.atlas.make import AtlasOptions, assemble_map
 from platelayer.cli.app import cli
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 from studio import large_game
 from studio.conftest import copy_of, version, wait_for_new
 

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from platelayer.atlas.report import companies_in_play
 from platelayer.foundation.problems import Problem, Problems
-from platelayer.foundation.suggestions import counted
+from platelayer.foundation.text import counted
 from platelayer.foundation.values import Frozen
 from platelayer.model.map_tiles import (
     CORNERS_OF_TILE,

@@ -26,7 +26,7 @@ from platelayer.cli.terminal import (
     styled_problem,
 )
 from platelayer.foundation.seeds import MAX_SEED
-from platelayer.foundation.suggestions import counted
+from platelayer.foundation.text import counted
 
 
 class Number(click.IntRange):
@@ -246,7 +246,7 @@ def check(
     """
     from platelayer.atlas.make import check_maps, draw_checked
     from platelayer.cli.reports import CheckReport, report_check
-    from platelayer.pipeline.check import known_codes
+    from platelayer.pipeline.load import known_codes
 
     if path is not None and len(files) > 1:
         raise click.UsageError("-o draws one map")

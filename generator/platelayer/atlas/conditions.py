@@ -31,7 +31,7 @@ from platelayer.atlas.measures import (
     group_of,
 )
 from platelayer.atlas.report import HEX_MM
-from platelayer.foundation.suggestions import suggestion
+from platelayer.foundation.text import suggestion
 from platelayer.foundation.values import Frozen
 from platelayer.model.map_tiles import AtlasBox, Ground, MapTile, Mode
 

@@ -24,7 +24,7 @@ from platelayer.atlas.report import map_options
 from platelayer.atlas.survey import MISTAKE
 from platelayer.foundation.pool import available_processes, share_out
 from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
-from platelayer.foundation.suggestions import counted
+from platelayer.foundation.text import counted
 from platelayer.foundation.values import Frozen
 from platelayer.model.map_tiles import AtlasBox, AtlasLog
 

@@ -29,10 +29,9 @@ from platelayer.atlas.table import with_blanks
 from platelayer.definitions.decode import decode
 from platelayer.definitions.source import read_checked, read_text
 from platelayer.foundation.languages import FixedWords, Tongue, languages
-from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Locator, Place, Problem, ProblemsFound
+from platelayer.foundation.problems import Locator, Place, Problem, ProblemsFound, join_pointer
 from platelayer.foundation.seeds import MAX_SEED
-from platelayer.foundation.suggestions import counted, suggestion
+from platelayer.foundation.text import counted, suggestion
 from platelayer.model.map_tiles import (
     HAND,
     SCHEME,

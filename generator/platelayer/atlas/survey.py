@@ -38,10 +38,10 @@ from platelayer.definitions.source import read_document
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.door import NotRead, read_bytes
-from platelayer.foundation.installing import to_install
 from platelayer.foundation.pool import available_processes, share_out
 from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
-from platelayer.foundation.suggestions import counted
+from platelayer.foundation.resources import to_install
+from platelayer.foundation.text import counted
 from platelayer.foundation.values import Frozen, Json
 from platelayer.model.map_tiles import AtlasBox
 from platelayer.render.svg import render_svg

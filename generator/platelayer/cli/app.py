@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from platelayer import __version__
-from platelayer.cli.build import box, build, calibrate, preflight
 from platelayer.cli.options import (
     NO_CACHE,
     TEXT_OR_JSON,
     completed,
     format_option,
+    listed,
     output_option,
     print_options,
     title_argument,
@@ -45,7 +45,8 @@ from platelayer.cli.terminal import (
 from platelayer.foundation.door import inside
 from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
 from platelayer.foundation.resources import MOST_ROWS, STARTS
-from platelayer.foundation.suggestions import counted
+from platelayer.foundation.text import counted
+from platelayer.model.options import OPTIONS
 from platelayer.pipeline.registry import COMMANDS, load_entry
 
 if TYPE_CHECKING:
@@ -170,9 +171,8 @@ def check(
     from platelayer.definitions.titles import titles_of
     from platelayer.foundation.cache import user_cache
     from platelayer.foundation.pool import available_processes
-    from platelayer.pipeline.check import check as check_title
-    from platelayer.pipeline.check import known_codes
-    from platelayer.pipeline.load import check_position, is_position
+    from platelayer.pipeline.load import check as check_title
+    from platelayer.pipeline.load import check_position, is_position, known_codes
 
     positions = [name for name in titles if is_position(name)]
     requested = titles_of(
@@ -279,7 +279,7 @@ def draw(title: str, piece: str | None, path: Path, form: str | None, **given: A
     'city=revenue:40;path=a:0,b:_0' -o x.svg`. With --color cmyk, a PDF is in press colours, and a
     picture simulates them."""
     from platelayer.pipeline.draw import draw_to_file
-    from platelayer.pipeline.options import BuildOptions
+    from platelayer.pipeline.job import BuildOptions
 
     dpi, bleed = given.pop("dpi"), given.pop("bleed")
     options = BuildOptions(**given)
@@ -419,8 +419,8 @@ def renumber(title: str, first: str, dry_run: bool) -> None:
 @click.argument("code", required=False, shell_complete=completed("code"))
 def explain(code: str | None) -> None:
     """Explain a problem code and how to fix the problem; without a code, list all codes."""
-    from platelayer.pipeline.check import code_families
-    from platelayer.pipeline.check import explain as explain_code
+    from platelayer.pipeline.load import code_families
+    from platelayer.pipeline.load import explain as explain_code
 
     if code is not None:
         answer(explain_code(code))
@@ -449,8 +449,141 @@ def completion(shell: str | None, shown: bool) -> None:
     echo(f"{path}: added {line}" if line else f"{path} has it already")
 
 
-for command in (box, build, calibrate, preflight):
-    cli.add_command(command)
+@cli.command()
+@title_argument()
+@output_option("folder", "Output folder.", default=Path("output"), show_default=True)
+@print_options(*(name for name, option in OPTIONS.items() if option.switches), by_profile=True)
+@NO_CACHE
+def build(title: str, folder: Path, no_cache: bool, **given: Any) -> None:
+    """Print a title: PDF files and manifest.json into OUTPUT/<title>/.
+
+    A title with errors is not printed. With --draft, everything that can be printed is printed,
+    and the exit status is still 1.
+    """
+    from platelayer.foundation.cache import user_cache
+    from platelayer.foundation.pool import available_processes
+    from platelayer.pipeline.build import build as build_title
+    from platelayer.pipeline.build import read_options
+
+    options = read_options(given.pop("profile"), given)
+    with watch() as progress:
+        cache = None if no_cache else user_cache()
+        pack = build_title(
+            title, options, progress=progress, processes=available_processes(), cache=cache
+        )
+        paths = pack.write(folder)
+    echo_problems(pack.problems)
+    for change in pack.changes:
+        if change.to_throw_away:
+            echo(f"throw away {change.to_throw_away} x {change.key} ({change.what})")
+    if options.since and not pack.changes:
+        echo("nothing has changed")
+    numbers = (len(paths), "file"), (pack.pages, "page"), (pack.pieces, "piece")
+    echo(f"{folder / pack.title}: {', '.join(counted(*number) for number in numbers)}")
+    if options.draft:
+        echo(f"draft: the problems are listed in {folder / pack.title / 'findings.pdf'}")
+        exit_after(pack.problems)
+
+
+@cli.command()
+@output_option("path", "FILE.pdf, or - for standard output", required=True)
+@print_options("paper", "margin_mm")
+@click.option(
+    "--duplex",
+    type=click.Choice(["long", "short"]),
+    default="long",
+    show_default=True,
+    help="As for build.",
+)
+@click.option(
+    "--lang",
+    "language",
+    metavar="CODE",
+    default="en",
+    show_default=True,
+    help="Language of the page.",
+)
+def calibrate(path: Path, **given: Any) -> None:
+    """Print a page to measure --offset, --back-offset, --scale-x and --scale-y for your printer."""
+    from platelayer.pipeline.box import write_calibration
+
+    write_calibration(path, **given)
+    echo_written(path)
+
+
+@cli.command()
+@title_argument()
+@output_option("path", "FILE.pdf, or - for standard output", required=True)
+@click.option(
+    "--form",
+    type=click.Choice(["tuckbox", "two-piece"]),
+    default="tuckbox",
+    show_default=True,
+    help="Kind of box.",
+)
+@click.option(
+    "--only",
+    metavar="KIND,...",
+    callback=listed,
+    help="Contents of the box.  [default: cards in a tuckbox, else everything]",
+)
+@click.option(
+    "--without", metavar="KIND,...", callback=listed, help="Kinds of piece to leave out of the box."
+)
+@click.option(
+    "--paper",
+    metavar="PAPER",
+    help="Sheets to print on; larger boxes come in parts.  [default: as large as each box]",
+)
+@print_options(
+    "margin_mm", "variant", "players", "sizes", "color", "spot_name", "language", "theme"
+)
+def box(title: str, path: Path, form: str, paper: str | None, **given: Any) -> None:
+    """Print boxes to cut out and fold, sized to hold the pieces of a title: a tuckbox for every 60
+    cards, or a lid and a tray for everything."""
+    from platelayer.pipeline.box import write_box
+    from platelayer.pipeline.build import read_options
+
+    words = write_box(title, path, read_options(None, given), form=form, paper=paper)
+    echo_written(path, words.removeprefix("-: "))
+
+
+# The `platelayer preflight` command.
+
+
+@cli.command()
+@click.argument(
+    "files", nargs=-1, required=True, metavar="FILE.pdf...", type=click.Path(path_type=Path)
+)
+@click.option(
+    "--profile",
+    default="home",
+    show_default=True,
+    metavar="NAME",
+    shell_complete=completed("profile"),
+    help="The limits that the files must meet: home, drivethrucards, thegamecrafter, offset, or a profile file.",
+)
+@TEXT_OR_JSON
+def preflight(files: tuple[Path, ...], profile: str, form: Format) -> None:
+    """Check finished PDF files, from Platelayer or any other program, as a print shop would.
+
+    It checks page boxes, bleed, fonts, colours, ink, spot colours, pictures, transparency, sizes of
+    text and lines, the safe zone, and content that does not belong in print. PNG pictures are
+    checked too, if the shop accepts them.
+    """
+    from platelayer.cli.reports import CheckReport, report_check
+    from platelayer.pipeline.load import known_codes
+    from platelayer.pipeline.load import preflight as check_files
+
+    with watch():
+        problems = check_files(files, profile)
+    report(
+        report_check(
+            CheckReport(problems=problems, checked=len(files), codes=known_codes, what="file"), form
+        ),
+        form,
+    )
+    exit_after(problems)
 
 
 def run(arguments: Sequence[str] | None = None) -> NoReturn:

@@ -71,7 +71,7 @@ def words_for(name: str, given: dict[str, Any]) -> Words:
 
             return ((medium.id, medium.name.get("en")) for medium in catalogue().values())
         case "code":
-            from platelayer.pipeline.check import known_codes
+            from platelayer.pipeline.load import known_codes
 
             return ((code, entry.name) for code, entry in known_codes().items())
         case "export_format":

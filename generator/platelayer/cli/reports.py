@@ -22,7 +22,7 @@ from msgspec import Struct, to_builtins
 from platelayer import __version__
 from platelayer.cli.terminal import SEVERITY_COLOURS, styled_problem
 from platelayer.foundation.problems import Code, Problem, Severity
-from platelayer.foundation.suggestions import counted
+from platelayer.foundation.text import counted
 from platelayer.foundation.values import Json
 from platelayer.imposition.media import Medium
 from platelayer.model.manifest import Manifest

@@ -12,8 +12,7 @@ from typing import NoReturn
 
 import click
 
-from platelayer.foundation.problems import Problem, Severity, has_errors
-from platelayer.foundation.steps import reporting_to
+from platelayer.foundation.problems import Problem, Severity, has_errors, reporting_to
 from platelayer.foundation.text import printable
 
 SEVERITY_COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}

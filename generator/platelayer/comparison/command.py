@@ -59,7 +59,7 @@ def compare(before: str, after: str | None, form: str, path: Path | None, **how:
     commit; with --variant, with that variant.
     """
     from platelayer.comparison.compare import compare as compare_titles
-    from platelayer.pipeline.options import BuildOptions
+    from platelayer.pipeline.job import BuildOptions
     from platelayer.pipeline.write import STANDARD_OUTPUT, write_one
 
     aspects, variant, in_common = (how.pop(name) for name in ("aspects", "variant", "in_common"))

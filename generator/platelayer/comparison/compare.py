@@ -29,15 +29,12 @@ from platelayer.comparison.wording import (
 )
 from platelayer.foundation.door import is_safe_path, real, unpack
 from platelayer.foundation.languages import Tongue
-from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import CannotRun, Place
-from platelayer.foundation.steps import step
-from platelayer.foundation.suggestions import listed, suggestion
-from platelayer.foundation.text import printable
+from platelayer.foundation.problems import CannotRun, Place, join_pointer, step
+from platelayer.foundation.text import listed, printable, suggestion
 from platelayer.foundation.values import Frozen, Json
 from platelayer.model.title import Title
+from platelayer.pipeline.job import BuildOptions
 from platelayer.pipeline.load import Reference, find, language_notes
-from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.registry import function
 
 if TYPE_CHECKING:

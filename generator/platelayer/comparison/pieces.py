@@ -14,7 +14,7 @@ from platelayer.definitions.themes import complete_theme
 from platelayer.drawing.kit.style import style_of
 from platelayer.foundation.geometry import Point, multiply, scaling, translation
 from platelayer.foundation.languages import Tongue
-from platelayer.foundation.steps import step
+from platelayer.foundation.problems import step
 from platelayer.foundation.values import Frozen
 from platelayer.imposition.listing import TITLE_PT, Setter, document_of, frames_of
 from platelayer.imposition.paper import WORDS, Document, Frame, Paper, fixed, with_sizes
@@ -24,7 +24,7 @@ from platelayer.pipeline.faces import Sources, drawn_faces
 from platelayer.pipeline.job import Change, PrintedPiece, changes
 from platelayer.pipeline.load import language_notes
 from platelayer.rules.graph import upgrade_graph
-from platelayer.scene.digest import Digester
+from platelayer.scene.paths import Digester
 from platelayer.scene.shapes import (
     Commands,
     Group,
@@ -37,12 +37,11 @@ from platelayer.scene.shapes import (
     rectangle_path,
 )
 from platelayer.scene.shapes import Path as ShapePath
-from platelayer.scene.theme import Theme
-from platelayer.scene.typeset import fit, set_line
+from platelayer.scene.typeset import Theme, fit, set_line
 
 if TYPE_CHECKING:
     from platelayer.definitions.titles import Loaded
-    from platelayer.pipeline.options import BuildOptions
+    from platelayer.pipeline.job import BuildOptions
 
 
 STEM = "changes"

@@ -25,10 +25,17 @@ from platelayer.definitions.source import (
     read_document,
 )
 from platelayer.foundation.door import NotRead, joined
-from platelayer.foundation.pointers import join_pointer, split_pointer
-from platelayer.foundation.problems import Place, Problem, Problems, ProblemsFound, Severity
+from platelayer.foundation.problems import (
+    Place,
+    Problem,
+    Problems,
+    ProblemsFound,
+    Severity,
+    join_pointer,
+    split_pointer,
+)
 from platelayer.foundation.resources import title_ids, title_path
-from platelayer.foundation.suggestions import listed, suggestion
+from platelayer.foundation.text import listed, suggestion
 from platelayer.foundation.values import Json
 from platelayer.model.described import Block, unwrapped
 from platelayer.model.market import Market

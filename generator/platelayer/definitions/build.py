@@ -13,11 +13,9 @@ from platelayer.definitions.assemble import with_facts
 from platelayer.definitions.decode import Json, decode
 from platelayer.definitions.source import read_checked
 from platelayer.foundation.languages import FixedWords, wordings
-from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem, Problems, ProblemsFound
+from platelayer.foundation.problems import Problem, Problems, ProblemsFound, join_pointer
 from platelayer.foundation.resources import asset_json, title_path
-from platelayer.foundation.suggestions import numbered
-from platelayer.foundation.text import Text
+from platelayer.foundation.text import Text, numbered
 from platelayer.model.company import (
     COMPANIES,
     PRIVATES,

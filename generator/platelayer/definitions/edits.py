@@ -21,8 +21,7 @@ from platelayer.definitions.assemble import Assembled
 from platelayer.definitions.decode import Json
 from platelayer.definitions.references import hex_references, values_at
 from platelayer.definitions.source import entries_at, value_begin, value_end
-from platelayer.foundation.pointers import join_pointer, split_pointer
-from platelayer.foundation.problems import CannotRun, Place
+from platelayer.foundation.problems import CannotRun, Place, join_pointer, split_pointer
 from platelayer.model.gamemap import index_from_letters, letters_from_index
 
 # The index after the last of a list, as in JSON Patch (RFC 6902).

@@ -48,10 +48,8 @@ from platelayer.foundation.geometry import (
 from platelayer.foundation.pixels import MAX_BYTES as MAX_PIXEL_BYTES
 from platelayer.foundation.pixels import SUFFIX as PIXELS
 from platelayer.foundation.pixels import NotPixels, read_pixels
-from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Place, Problem, Problems, ProblemsFound
-from platelayer.foundation.suggestions import named
-from platelayer.foundation.text import character
+from platelayer.foundation.problems import Place, Problem, Problems, ProblemsFound, join_pointer
+from platelayer.foundation.text import character, named
 from platelayer.model.company import CURRENT, Layer, Picture
 from platelayer.model.described import text_or_none
 from platelayer.model.title import Title

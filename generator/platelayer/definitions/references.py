@@ -32,10 +32,16 @@ from platelayer.definitions.build import (
 from platelayer.definitions.decode import Json
 from platelayer.definitions.schemas import raw_schema
 from platelayer.foundation.languages import FixedWords, terms, wordings
-from platelayer.foundation.pointers import join_pointer, split_pointer, touches
-from platelayer.foundation.problems import Problem, Problems, Severity, standing_for
-from platelayer.foundation.suggestions import listed, named, numbered, suggestion
-from platelayer.foundation.text import fault
+from platelayer.foundation.problems import (
+    Problem,
+    Problems,
+    Severity,
+    join_pointer,
+    split_pointer,
+    standing_for,
+    touches,
+)
+from platelayer.foundation.text import fault, listed, named, numbered, suggestion
 from platelayer.model.company import PRIVATES, CompanyKind
 from platelayer.model.gamemap import Layout, beside, joined
 from platelayer.model.kinds import KINDS, Form

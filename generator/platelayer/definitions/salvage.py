@@ -22,19 +22,20 @@ from platelayer.definitions.references import reference_faults
 from platelayer.definitions.schemas import part_check, quick_check, raw_schema, schema_problems
 from platelayer.definitions.themes import lacking, missing_glyphs, unknown_inks
 from platelayer.definitions.titles import Loaded, box_problems, twins
-from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import (
     Problem,
     ProblemsFound,
     Severity,
+    join_pointer,
     nowhere,
     severity_of,
     sort_problems,
+    split_pointer,
 )
-from platelayer.foundation.suggestions import suggested
+from platelayer.foundation.text import suggested
 from platelayer.model.company import Picture
 from platelayer.model.manifest import build_manifest
-from platelayer.scene.theme import Theme
+from platelayer.scene.typeset import Theme
 
 LEFT_OUT = "DR01"
 # Faults with which a piece can be drawn as it is: a train that does not say when it rusts, an

@@ -18,10 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import MAX_PROBLEMS, Locator, Problem, Problems
+from platelayer.foundation.problems import MAX_PROBLEMS, Locator, Problem, Problems, join_pointer
 from platelayer.foundation.resources import schema_path, schema_paths, shipped_json
-from platelayer.foundation.suggestions import listed, slips, suggestion
+from platelayer.foundation.text import listed, slips, suggestion
 from platelayer.foundation.values import Json
 from platelayer.model.described import LETTERS, PLAIN_LETTERS
 

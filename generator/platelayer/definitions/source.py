@@ -17,8 +17,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation import door
-from platelayer.foundation.pointers import join_pointer, split_pointer
-from platelayer.foundation.problems import MAX_PROBLEMS, Place, Problem, Problems, ProblemsFound
+from platelayer.foundation.problems import (
+    MAX_PROBLEMS,
+    Place,
+    Problem,
+    Problems,
+    ProblemsFound,
+    join_pointer,
+    split_pointer,
+)
 from platelayer.foundation.values import Json
 
 # Largest definition that is read: thirty times the size of the largest shipped file, in the tile

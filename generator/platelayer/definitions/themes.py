@@ -19,25 +19,32 @@ from platelayer.definitions.titles import Loaded
 from platelayer.foundation.door import NotRead, joined, real
 from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.foundation.languages import languages, terms, unsaid
-from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import (
     Problem,
     Problems,
     ProblemsFound,
+    join_pointer,
     severity_of,
     sort_problems,
 )
 from platelayer.foundation.resources import asset_path
-from platelayer.foundation.suggestions import listed, named, suggestion
-from platelayer.foundation.text import Text, character, is_hidden, is_leftward, is_mark
+from platelayer.foundation.text import (
+    Text,
+    character,
+    is_hidden,
+    is_leftward,
+    is_mark,
+    listed,
+    named,
+    suggestion,
+)
 from platelayer.model.market import MOVES
 from platelayer.model.options import OPTIONS, Limits, PngLimits, PngSize, Profile
 from platelayer.scene.fonts import face, face_names
 from platelayer.scene.inks import MAX_TOTAL_INK, Ink, ink_from_hex, spot_name_fault
 from platelayer.scene.legibility import MIN_PLAY_PT, MIN_TEXT_PT
 from platelayer.scene.shapes import Stroke
-from platelayer.scene.theme import Pattern, Theme
-from platelayer.scene.typeset import TypeStyle, prepared
+from platelayer.scene.typeset import Pattern, Theme, TypeStyle, prepared
 
 _WHOLE = "classic"
 _PATTERN = {"rim_mm": 1.9, "spacing_mm": 1.6, "stroke_mm": 0.35}

@@ -26,19 +26,20 @@ from platelayer.definitions.references import reference_faults
 from platelayer.definitions.schemas import quick_check
 from platelayer.definitions.source import MAX_BYTES, Document, first_problems, read_checked
 from platelayer.foundation.door import NotRead, read_start, real
-from platelayer.foundation.pointers import join_pointer, touches
 from platelayer.foundation.problems import (
     Place,
     Problem,
     Problems,
     ProblemsFound,
     has_errors,
+    join_pointer,
     sort_problems,
     standing_for,
+    step,
+    touches,
 )
 from platelayer.foundation.resources import asset_path, schema_paths, shipped_bytes, title_path
-from platelayer.foundation.steps import step
-from platelayer.foundation.suggestions import named
+from platelayer.foundation.text import named
 from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.position import POSITION, Position

@@ -24,8 +24,7 @@ from platelayer.earth.read import (
 )
 from platelayer.earth.read import cities as all_cities
 from platelayer.earth.survey import LEAST_LAND, MARGIN, Grid, Line, Point, Survey, rim
-from platelayer.foundation.geometry import measured
-from platelayer.foundation.levels import thinned
+from platelayer.foundation.geometry import measured, thinned
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.values import Json
 from platelayer.model.gamemap import (

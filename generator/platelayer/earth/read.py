@@ -22,7 +22,7 @@ from msgspec.json import decode
 
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import asset_bytes
-from platelayer.foundation.suggestions import listed, suggestion
+from platelayer.foundation.text import listed, suggestion
 
 # (longitude, latitude) in degrees.
 Place = tuple[float, float]

@@ -9,7 +9,7 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from platelayer.earth.read import Circle, City, Place, cities, is_land, near
-from platelayer.foundation.levels import contours
+from platelayer.foundation.geometry import contours
 from platelayer.model.gamemap import (
     COS_30,
     EDGES,

@@ -12,7 +12,7 @@ import click
 from platelayer.cli.options import completed, listed, output_option, print_options, title_argument
 from platelayer.cli.terminal import echo, echo_problems, emit, exit_after, watch
 from platelayer.foundation.problems import Severity
-from platelayer.foundation.suggestions import counted
+from platelayer.foundation.text import counted
 
 if TYPE_CHECKING:
     from platelayer.exchange.importers import Import
@@ -129,7 +129,7 @@ def export(title: str, form: str, folder: Path | None, **given: Any) -> None:
     """Write a title for another program, or its pieces as pictures, into a folder."""
     from platelayer.exchange.export import ExportOptions, export_text, export_title
     from platelayer.foundation.pool import available_processes
-    from platelayer.pipeline.options import BuildOptions
+    from platelayer.pipeline.job import BuildOptions
 
     own = {name: given.pop(name) for name in ("name", "kinds", "dpi", "base_url")}
     options = BuildOptions(**given)

@@ -30,16 +30,15 @@ from platelayer.exchange.writers.simulator import simulator_files
 from platelayer.exchange.writers.table import BYTE_ORDER_MARK, pieces_csv, upload_files
 from platelayer.exchange.writers.vassal import packed, vassal_files
 from platelayer.foundation.door import joined, read_bytes
-from platelayer.foundation.installing import to_install
 from platelayer.foundation.problems import CannotRun, Problem
-from platelayer.foundation.suggestions import suggestion
+from platelayer.foundation.resources import to_install
+from platelayer.foundation.text import suggestion
 from platelayer.foundation.values import Frozen
 from platelayer.model.company import CURRENT
 from platelayer.model.map_tiles import printed_hexes
 from platelayer.model.position import Position
-from platelayer.pipeline.job import Progress
+from platelayer.pipeline.job import BuildOptions, Progress
 from platelayer.pipeline.load import Reference
-from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.write import write_all
 
 

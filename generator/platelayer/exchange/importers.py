@@ -14,8 +14,8 @@ from platelayer.definitions.titles import schema_files, title_id
 from platelayer.exchange.imported import Imported, reference
 from platelayer.exchange.others import recognition
 from platelayer.foundation.door import real
-from platelayer.foundation.installing import to_install
 from platelayer.foundation.problems import CannotRun, Problem
+from platelayer.foundation.resources import to_install
 from platelayer.foundation.values import Frozen
 from platelayer.pipeline.registry import function
 from platelayer.pipeline.write import write_new

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from platelayer.foundation.suggestions import named
+from platelayer.foundation.text import named
 from platelayer.foundation.values import Json
 from platelayer.model.described import LETTERS
 

@@ -23,9 +23,14 @@ from platelayer.definitions.titles import load_title
 from platelayer.exchange.imported import Imported
 from platelayer.exchange.losses import filled
 from platelayer.foundation.door import unpack
-from platelayer.foundation.pointers import split_pointer
-from platelayer.foundation.problems import Problem, ProblemsFound, Severity, sort_problems
-from platelayer.foundation.steps import step
+from platelayer.foundation.problems import (
+    Problem,
+    ProblemsFound,
+    Severity,
+    sort_problems,
+    split_pointer,
+    step,
+)
 from platelayer.foundation.values import Json
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.tile import HEX, AddedStops, Gauge, StopKind, Tile, UpgradeOptions

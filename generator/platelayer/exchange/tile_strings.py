@@ -18,7 +18,7 @@ from platelayer.exchange.imported import Imported, Pictures, complete, reference
 from platelayer.exchange.losses import Comments, Losses, filled, mark, safe_id, unused
 from platelayer.foundation.door import read_bytes
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, has_errors
-from platelayer.foundation.suggestions import suggestion
+from platelayer.foundation.text import suggestion
 from platelayer.foundation.values import Json
 from platelayer.model.gamemap import EDGES, Border, MapHex
 from platelayer.model.tile import (

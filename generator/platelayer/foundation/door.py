@@ -22,8 +22,7 @@ from typing import Annotated, Any, NoReturn, TypeVar
 
 import msgspec
 
-from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
-from platelayer.foundation.steps import step
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, step
 
 # Deepest nesting of objects and lists.
 MOST_DEEP = 60

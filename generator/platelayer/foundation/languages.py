@@ -13,8 +13,7 @@ from msgspec import Struct, convert, field
 from platelayer.foundation.door import read_json
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import asset_path, shipped_json
-from platelayer.foundation.suggestions import suggestion
-from platelayer.foundation.text import Text, fault, fill
+from platelayer.foundation.text import Text, fault, fill, suggestion
 
 _MOST_BYTES = 4 * 1024 * 1024
 # Names a folder with languages of one's own.

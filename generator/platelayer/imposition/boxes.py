@@ -34,8 +34,7 @@ from platelayer.scene.shapes import (
     transform_commands,
     translation,
 )
-from platelayer.scene.theme import Theme
-from platelayer.scene.typeset import set_line
+from platelayer.scene.typeset import Theme, set_line
 
 FORMS = ("tuckbox", "two-piece")
 

@@ -32,8 +32,7 @@ from platelayer.scene.shapes import (
     polygon_path,
     rectangle_path,
 )
-from platelayer.scene.theme import Theme
-from platelayer.scene.typeset import fit, set_line, text_width
+from platelayer.scene.typeset import Theme, fit, set_line, text_width
 
 calibration_words = FixedWords("calibration")
 

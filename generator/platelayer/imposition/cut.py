@@ -26,7 +26,7 @@ from platelayer.scene.shapes import (
     Stroke,
     transform_commands,
 )
-from platelayer.scene.theme import Theme
+from platelayer.scene.typeset import Theme
 
 # Nicks: short bridges in a die line that hold a piece in its board until it is punched out.
 

@@ -62,8 +62,7 @@ from platelayer.scene.shapes import (
     transform_commands,
     translation,
 )
-from platelayer.scene.theme import Theme
-from platelayer.scene.typeset import run_corners, set_line, text_width
+from platelayer.scene.typeset import Theme, run_corners, set_line, text_width
 
 _T = TypeVar("_T")
 

@@ -72,8 +72,7 @@ from platelayer.scene.shapes import (
     Use,
     rectangle_path,
 )
-from platelayer.scene.theme import Theme
-from platelayer.scene.typeset import missing_glyphs
+from platelayer.scene.typeset import Theme, missing_glyphs
 
 __all__ = ["PieceToPrint", "impose"]
 

@@ -23,8 +23,7 @@ from platelayer.imposition.paper import (
     frames,
 )
 from platelayer.scene.shapes import Group, Item, Items, Scene, Use
-from platelayer.scene.theme import Theme
-from platelayer.scene.typeset import TypeStyle, missing_glyphs, set_line, text_width, wrap
+from platelayer.scene.typeset import Theme, TypeStyle, missing_glyphs, set_line, text_width, wrap
 
 _SIZE_PT, TITLE_PT = 7.5, 14.0
 _LEADING = 1.3

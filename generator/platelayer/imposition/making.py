@@ -23,8 +23,7 @@ from platelayer.imposition.paper import Box, Document, Paper, Placement, fixed
 from platelayer.imposition.plan import Layout
 from platelayer.model.kinds import DISCS, HEXES, KINDS, SHEETS, STOCKS, Form
 from platelayer.scene.shapes import Anchor, Items
-from platelayer.scene.theme import Theme
-from platelayer.scene.typeset import set_line
+from platelayer.scene.typeset import Theme, set_line
 
 _EPS = 0.02
 _COS_30 = math.cos(math.radians(30))

@@ -8,8 +8,7 @@ from functools import cache
 from platelayer.definitions.decode import decode
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_json
-from platelayer.foundation.suggestions import suggestion
-from platelayer.foundation.text import Text
+from platelayer.foundation.text import Text, suggestion
 from platelayer.foundation.values import Frozen
 from platelayer.model.options import PrintOptions
 

@@ -18,8 +18,7 @@ from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_json
-from platelayer.foundation.suggestions import suggestion
-from platelayer.foundation.text import Text
+from platelayer.foundation.text import Text, suggestion
 from platelayer.foundation.values import Frozen
 from platelayer.imposition.media import Cutter, Medium, catalogue
 from platelayer.model.kinds import KINDS, kinds_named, piece_size
@@ -41,8 +40,7 @@ from platelayer.scene.shapes import (
     rectangle_path,
     translation,
 )
-from platelayer.scene.theme import Theme
-from platelayer.scene.typeset import TypeStyle, fit, missing_glyphs, set_line, text_width
+from platelayer.scene.typeset import Theme, TypeStyle, fit, missing_glyphs, set_line, text_width
 
 # x, y, width, height in mm from the upper left of the page.
 Box = tuple[Number, Number, Number, Number]

@@ -16,15 +16,14 @@ from platelayer.definitions.source import read_checked
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_json
-from platelayer.foundation.suggestions import suggestion
-from platelayer.foundation.text import ANY_LANGUAGE, Text
+from platelayer.foundation.text import ANY_LANGUAGE, Text, suggestion
 from platelayer.foundation.values import Frozen
 from platelayer.imposition.media import Die, Medium, find_medium
 from platelayer.model.kinds import KINDS
 from platelayer.model.options import PrintOptions
 from platelayer.scene.inks import spot_name_fault
 from platelayer.scene.shapes import IDENTITY, Matrix
-from platelayer.scene.theme import Theme
+from platelayer.scene.typeset import Theme
 
 # Names of the documents of the standard plan, by their stems.
 _NAMES = FixedWords("documents").all()

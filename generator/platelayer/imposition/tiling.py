@@ -28,8 +28,7 @@ from platelayer.scene.shapes import (
     rotation,
     translation,
 )
-from platelayer.scene.theme import Theme
-from platelayer.scene.typeset import set_line, text_width
+from platelayer.scene.typeset import Theme, set_line, text_width
 
 # Room reserved around a window for joining marks and the names of its neighbours.
 RIM_MM = 3.4

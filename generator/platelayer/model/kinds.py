@@ -434,7 +434,7 @@ class Kind(Frozen):
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """Paths of an assembled title that its pieces read (`foundation/pointers.py`)."""
+        """Paths of an assembled title that its pieces read (`foundation/problems.py`)."""
         return tuple(dict.fromkeys(path for name in self.inputs for path in _paths(name)))
 
     @property

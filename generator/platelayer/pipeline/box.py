@@ -19,8 +19,7 @@ from platelayer.drawing.kit import rich_text
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.languages import languages
 from platelayer.foundation.problems import CannotRun
-from platelayer.foundation.suggestions import counted, listed
-from platelayer.foundation.text import Text
+from platelayer.foundation.text import Text, counted, listed
 from platelayer.foundation.values import grouped
 from platelayer.imposition.boxes import FORMS, BoxToPrint, Net, box_document, open_box, tuckbox
 from platelayer.imposition.calibration import calibration_sheet
@@ -41,8 +40,8 @@ from platelayer.model.kinds import (
 )
 from platelayer.model.manifest import build_manifest
 from platelayer.model.options import THEME
+from platelayer.pipeline.job import BuildOptions, choose
 from platelayer.pipeline.load import Reference, read_to_print
-from platelayer.pipeline.options import BuildOptions, choose
 from platelayer.pipeline.write import STANDARD_OUTPUT, write_one
 from platelayer.render.pdf import render_pdf
 

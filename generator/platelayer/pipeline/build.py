@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from platelayer.definitions.themes import PRINT_FORMAT, load_profile
 from platelayer.foundation.cache import digest_of
-from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.pool import gc_paused, share_out
 from platelayer.foundation.problems import (
     CannotRun,
@@ -23,10 +22,11 @@ from platelayer.foundation.problems import (
     ProblemsFound,
     Severity,
     has_errors,
+    join_pointer,
     severity_of,
     sort_problems,
+    step,
 )
-from platelayer.foundation.steps import step
 from platelayer.foundation.values import Frozen, Json
 from platelayer.imposition.media import find_medium
 from platelayer.imposition.paper import TOO_LARGE, find_paper, with_sizes
@@ -42,7 +42,9 @@ from platelayer.imposition.plan import (
 from platelayer.model.kinds import KINDS, Piece, added_kinds
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.pipeline.job import (
+    HOME,
     ORDER,
+    BuildOptions,
     Change,
     Printed,
     PrintedFile,
@@ -50,15 +52,16 @@ from platelayer.pipeline.job import (
     PrintJob,
     Progress,
     changes,
+    choose,
     current_pieces,
     describe,
+    options_for,
     order_list,
     products,
     read_printed_pieces,
     still_to_print,
 )
 from platelayer.pipeline.load import Reference, at_pieces, coarsest, read_to_print, title_digest
-from platelayer.pipeline.options import HOME, BuildOptions, choose, options_for
 from platelayer.pipeline.write import write_all
 from platelayer.preflight import READS_PDF
 from platelayer.scene.press import printing_on
@@ -518,7 +521,7 @@ def _print_shares(
         if not shares:
             return []
         # With everything that draws and paints, 60 ms: before processes start, which then have it.
-        from platelayer.pipeline.predrawn import predrawn
+        from platelayer.pipeline.faces import predrawn
         from platelayer.pipeline.produce import print_share
 
         predrawn(job.sources.style_digest, job.cache)

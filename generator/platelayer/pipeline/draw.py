@@ -15,7 +15,7 @@ from platelayer.drawing.charts.upgrade_chart import draw_upgrade_charts
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_back, draw_piece, draw_with_room, with_words_aside
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, nowhere, sort_problems
-from platelayer.foundation.suggestions import listed, suggestion
+from platelayer.foundation.text import listed, suggestion
 from platelayer.imposition.arrange import with_corners
 from platelayer.imposition.cut import cut_items
 from platelayer.imposition.paper import with_sizes
@@ -25,8 +25,8 @@ from platelayer.model.kinds import KINDS, PLAY, Piece
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.options import PrintOptions
 from platelayer.pipeline.faces import ours_left_out
+from platelayer.pipeline.job import BuildOptions
 from platelayer.pipeline.load import Reference, at_pieces, read_to_print
-from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.registry import function
 from platelayer.pipeline.write import STANDARD_OUTPUT, write_one
 from platelayer.rules.graph import upgrade_graph
@@ -36,7 +36,7 @@ from platelayer.scene.press import printing_on
 if TYPE_CHECKING:
     from platelayer.model.title import Title
     from platelayer.scene.shapes import Scene
-    from platelayer.scene.theme import Theme
+    from platelayer.scene.typeset import Theme
 
 
 class Picture(Struct, frozen=True):

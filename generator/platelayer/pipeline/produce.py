@@ -40,6 +40,7 @@ from platelayer.model.kinds import BOARDS, HEXES, KINDS, PLAY, Form, Piece, know
 from platelayer.pipeline.faces import Faces, Judge, drawing_faults, faces_of, ours_left_out
 from platelayer.pipeline.job import (
     DECK,
+    HOME,
     Drawn,
     Made,
     Printed,
@@ -52,14 +53,13 @@ from platelayer.pipeline.job import (
     products,
     still_to_print,
 )
-from platelayer.pipeline.options import HOME
 from platelayer.preflight import READS_PDF
 from platelayer.preflight.findings import check_png
 from platelayer.render.content import Content, Parts
 from platelayer.render.pdf import render_pdf
 from platelayer.render.scenes import greyed
-from platelayer.scene.digest import joined
 from platelayer.scene.inks import WHITE, Ink
+from platelayer.scene.paths import joined
 from platelayer.scene.press import inks_of_pixels, printing_on
 from platelayer.scene.shapes import (
     Commands,

@@ -20,10 +20,15 @@ from platelayer.definitions.titles import (
 )
 from platelayer.foundation.door import parse_value, read_start, real
 from platelayer.foundation.languages import names, studio_words
-from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import CannotRun, ProblemsFound, Severity, has_errors
+from platelayer.foundation.problems import (
+    CannotRun,
+    ProblemsFound,
+    Severity,
+    has_errors,
+    join_pointer,
+)
 from platelayer.foundation.resources import MOST_ROWS, STARTS, asset_json, title_ids
-from platelayer.foundation.suggestions import listed
+from platelayer.foundation.text import listed
 from platelayer.foundation.values import Frozen, Json
 from platelayer.model.gamemap import EDGES, Coord, CoordinateScheme, Layout, neighbour
 from platelayer.model.manifest import build_manifest

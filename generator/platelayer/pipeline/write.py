@@ -15,8 +15,7 @@ from pathlib import Path, PurePosixPath
 
 from platelayer.definitions.themes import files_record, recorded_files
 from platelayer.foundation.door import NotRead, check_names, inside, is_there, read_bytes, real
-from platelayer.foundation.problems import CannotRun
-from platelayer.foundation.steps import step
+from platelayer.foundation.problems import CannotRun, step
 
 STANDARD_OUTPUT = Path("-")
 # Folder of new files until all of them are complete.

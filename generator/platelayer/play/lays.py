@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.foundation.problems import CannotRun
-from platelayer.foundation.suggestions import listed, suggestion
+from platelayer.foundation.text import listed, suggestion
 from platelayer.foundation.values import Frozen
 from platelayer.model.position import Lay, Position
 from platelayer.model.tile import EndKind, Segment, StopKind, Tile, rotate_tile

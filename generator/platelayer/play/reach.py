@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from platelayer.foundation.steps import step
+from platelayer.foundation.problems import step
 from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import EDGES, GameMap, MapHex, neighbour, opposite
 from platelayer.model.tile import WITH_SLOTS, EndKind, StopKind, Tile, rotate_tile

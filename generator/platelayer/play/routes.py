@@ -14,7 +14,7 @@ from platelayer.definitions.titles import load_position, position_text
 from platelayer.foundation.door import NotRead, parse_json, read_json
 from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.foundation.problems import CannotRun, ProblemsFound, has_errors
-from platelayer.foundation.suggestions import suggestion
+from platelayer.foundation.text import suggestion
 from platelayer.foundation.values import Frozen
 from platelayer.model.position import Position
 from platelayer.model.title import RevenueBonus, Title

@@ -21,9 +21,8 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from platelayer.foundation.languages import FixedWords, Tongue
-from platelayer.foundation.problems import CannotRun
-from platelayer.foundation.steps import step
-from platelayer.foundation.suggestions import suggestion
+from platelayer.foundation.problems import CannotRun, step
+from platelayer.foundation.text import suggestion
 from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import EDGES, GameMap
 from platelayer.model.position import Lay, Position

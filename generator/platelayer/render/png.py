@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from platelayer.foundation.geometry import MM_PER_INCH, MM_PER_PT
-from platelayer.foundation.installing import to_install
 from platelayer.foundation.pixels import Pixels, image_of
 from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.resources import to_install
 from platelayer.render.svg import render_svg
 from platelayer.scene.fonts import advances, glyph_outline
 from platelayer.scene.shapes import (

@@ -14,9 +14,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem, Problems, Severity
-from platelayer.foundation.suggestions import named
+from platelayer.foundation.problems import Problem, Problems, Severity, join_pointer
+from platelayer.foundation.text import named
 from platelayer.foundation.values import grouped
 from platelayer.model.company import Company, CompanyKind, whole
 from platelayer.model.gamemap import MapHex

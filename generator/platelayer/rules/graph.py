@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 
 from msgspec.structs import replace
 
-from platelayer.foundation.pointers import join_pointer
+from platelayer.foundation.problems import join_pointer
 from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import EDGES, GameMap, Layout, MapHex, neighbour, opposite
 from platelayer.model.map_tiles import printed_hexes

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from platelayer.foundation.geometry import measured
-from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problems, Severity
-from platelayer.foundation.suggestions import named
+from platelayer.foundation.problems import Problems, Severity, join_pointer
+from platelayer.foundation.text import named
 from platelayer.foundation.values import grouped
 from platelayer.model.gamemap import EDGES, Border, MapHex, opposite
 from platelayer.model.tile import JUNCTION, StopKind, stop_end

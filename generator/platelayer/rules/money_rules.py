@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem, Problems, Severity
+from platelayer.foundation.problems import Problem, Problems, Severity, join_pointer
 from platelayer.foundation.values import grouped
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.market import Cell, Market, MarketShape

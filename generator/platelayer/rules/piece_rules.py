@@ -11,10 +11,8 @@ from functools import cache, lru_cache
 from msgspec.structs import fields
 
 from platelayer.foundation.languages import glossary
-from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problems, Severity
-from platelayer.foundation.suggestions import listed, named, suggestion
-from platelayer.foundation.text import Text
+from platelayer.foundation.problems import Problems, Severity, join_pointer
+from platelayer.foundation.text import Text, listed, named, suggestion
 from platelayer.foundation.values import grouped
 from platelayer.model.described import KEYS
 from platelayer.model.gamemap import COS_30, GameMap, Layout, centre_mm, corner_points

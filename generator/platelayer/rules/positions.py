@@ -7,9 +7,8 @@ from collections.abc import Collection, Iterable
 from itertools import islice
 from typing import NamedTuple
 
-from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem, Problems, severity_of
-from platelayer.foundation.suggestions import counted, listed, numbered, suggestion
+from platelayer.foundation.problems import Problem, Problems, join_pointer, severity_of
+from platelayer.foundation.text import counted, listed, numbered, suggestion
 from platelayer.model.gamemap import Coord, CoordinateScheme, GameMap
 from platelayer.model.position import NEUTRAL, Lay, Position, placed
 from platelayer.model.tile import StopKind

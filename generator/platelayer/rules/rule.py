@@ -17,8 +17,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 import platelayer.rules
-from platelayer.foundation.pointers import join_pointer, split_pointer, touches
-from platelayer.foundation.problems import Problem, Problems, Severity, folded
+from platelayer.foundation.problems import (
+    Problem,
+    Problems,
+    Severity,
+    folded,
+    join_pointer,
+    split_pointer,
+    touches,
+)
 from platelayer.model.gamemap import Layout
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title, Waiver
@@ -56,7 +63,7 @@ class Rule(Struct, frozen=True, kw_only=True):
     docstring of `body` states what is checked, a wrong and a right example, and the source.
 
     `reads` are the paths in the assembled title that decide its findings, as
-    `foundation/pointers.py` reads them. Where some of that is missing because of other errors,
+    `foundation/problems.py` reads them. Where some of that is missing because of other errors,
     findings that may come from this are not reported.
     """
 

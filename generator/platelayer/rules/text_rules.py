@@ -11,8 +11,7 @@ from typing import Any, get_args
 from msgspec import Struct
 from msgspec.structs import fields
 
-from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem, Problems, Severity
+from platelayer.foundation.problems import Problem, Problems, Severity, join_pointer
 from platelayer.foundation.text import Text, fill
 from platelayer.model.company import Company, Picture
 from platelayer.model.described import ById, Derived, Flattened, FlattenedIfSingle, Pairs

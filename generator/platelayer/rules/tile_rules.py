@@ -12,9 +12,8 @@ from typing import Any
 
 from msgspec.structs import fields, replace
 
-from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem, Problems, Severity
-from platelayer.foundation.suggestions import named
+from platelayer.foundation.problems import Problem, Problems, Severity, join_pointer
+from platelayer.foundation.text import named
 from platelayer.foundation.values import grouped
 from platelayer.model.tile import COMMON_RULES, HEX, End, EndKind, Label, StopKind, Tile, edge_end
 from platelayer.model.title import TileCount, Title

@@ -7,9 +7,8 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise
 
-from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problems, Severity
-from platelayer.foundation.suggestions import listed, suggestion
+from platelayer.foundation.problems import Problems, Severity, join_pointer
+from platelayer.foundation.text import listed, suggestion
 from platelayer.foundation.values import grouped
 from platelayer.model.company import CompanyKind
 from platelayer.model.tile import StopKind

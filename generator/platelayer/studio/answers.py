@@ -21,7 +21,7 @@ from platelayer.foundation.values import Json
 from platelayer.imposition.paper import standard_papers
 from platelayer.model.options import OPTIONS
 from platelayer.pipeline import registry
-from platelayer.pipeline.check import explain
+from platelayer.pipeline.load import explain
 from platelayer.pipeline.scaffold import company_colours, tile_boxes
 from platelayer.studio import bring
 from platelayer.studio.desk import Desk, Looks, Page, read_action

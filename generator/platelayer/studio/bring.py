@@ -15,8 +15,7 @@ from msgspec import Struct
 from platelayer.definitions.pictures import SUFFIX, read_picture
 from platelayer.definitions.svg_tree import SvgError
 from platelayer.foundation.door import real, unpack
-from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.problems import CannotRun, join_pointer
 from platelayer.foundation.resources import asset_path
 from platelayer.foundation.values import Json
 from platelayer.model.company import Company

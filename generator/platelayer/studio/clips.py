@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from platelayer.definitions.build import build_scheme, waypoint_hex
 from platelayer.definitions.references import hexes_named
 from platelayer.foundation.geometry import direction, settled
-from platelayer.foundation.pointers import join_pointer
+from platelayer.foundation.problems import join_pointer
 from platelayer.foundation.values import Json
 from platelayer.model.gamemap import Coord, CoordinateScheme, Layout, neighbour
 from platelayer.studio.folder import Refused

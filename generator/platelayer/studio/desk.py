@@ -21,12 +21,11 @@ from msgspec import Meta, Struct
 from platelayer.definitions.edits import laid_out, text_at
 from platelayer.definitions.themes import theme_ids
 from platelayer.foundation.door import NotRead, parse_value
-from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.pool import gc_paused
-from platelayer.foundation.problems import CannotRun, ProblemsFound
+from platelayer.foundation.problems import CannotRun, ProblemsFound, join_pointer
 from platelayer.foundation.values import Json
 from platelayer.pipeline import registry
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 from platelayer.studio.bring import add_picture, company_of, picture_data
 from platelayer.studio.clips import clip_of
 from platelayer.studio.editing import AnyOp, Editor, Put

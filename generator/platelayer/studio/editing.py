@@ -25,8 +25,13 @@ from platelayer.definitions.edits import moved, renamed, renumber, with_value, w
 from platelayer.definitions.source import read_as
 from platelayer.definitions.titles import Loaded, read_assembled, read_title
 from platelayer.foundation.door import NotRead, parse_value
-from platelayer.foundation.pointers import join_pointer, split_pointer
-from platelayer.foundation.problems import Problem, ProblemsFound, Severity
+from platelayer.foundation.problems import (
+    Problem,
+    ProblemsFound,
+    Severity,
+    join_pointer,
+    split_pointer,
+)
 from platelayer.foundation.values import Json
 from platelayer.model.described import ID
 from platelayer.model.gamemap import Layout

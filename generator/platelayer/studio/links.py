@@ -23,8 +23,7 @@ from msgspec import MsgspecError
 from platelayer.definitions.edits import laid_out, moved, with_value, without
 from platelayer.definitions.titles import copied_files, starter_files
 from platelayer.foundation.door import NotRead, parse_value
-from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.problems import CannotRun, join_pointer
 from platelayer.foundation.resources import STARTS, asset_bytes, title_ids
 
 # The first byte of a link, and the name of its dictionary. A link without it begins with a header of zlib (0x78).

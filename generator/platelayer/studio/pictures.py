@@ -24,7 +24,7 @@ from platelayer.model.options import OPTIONS
 from platelayer.pipeline.build import Prepared, Print, build, prepare, read_options
 from platelayer.pipeline.draw import Picture
 from platelayer.pipeline.faces import drawing_faults
-from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.job import BuildOptions
 from platelayer.pipeline.produce import lay_out
 from platelayer.render.svg import render_svg
 from platelayer.scene.shapes import Scene

@@ -28,9 +28,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from platelayer.foundation.cache import caches
 from platelayer.foundation.door import inside, is_own, read_json, real
-from platelayer.foundation.installing import to_install
 from platelayer.foundation.problems import CannotRun
-from platelayer.foundation.resources import shipped_bytes, title_ids, title_path
+from platelayer.foundation.resources import shipped_bytes, title_ids, title_path, to_install
 from platelayer.studio import answers
 from platelayer.studio.answers import MOST_BODY, SVG, Answer, Answers, as_json
 from platelayer.studio.desk import Desk, Page

@@ -34,16 +34,16 @@ from platelayer.drawing.kit.icons import icon_block
 from platelayer.drawing.kit.style import Style, style_of
 from platelayer.foundation.cache import digest_of
 from platelayer.foundation.languages import languages, wordings
-from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import (
     CannotRun,
     Problem,
     ProblemsFound,
     Severity,
     has_errors,
+    join_pointer,
     sort_problems,
 )
-from platelayer.foundation.suggestions import suggested
+from platelayer.foundation.text import suggested
 from platelayer.foundation.values import Json
 from platelayer.model.company import CompanyKind
 from platelayer.model.gamemap import Coord, GameMap, Layout, centre_mm, neighbour
@@ -59,7 +59,7 @@ from platelayer.rules.text_rules import spoken
 from platelayer.scene.inks import Ink, contrast, ink_from_hex, readable_on
 from platelayer.scene.legibility import MIN_CONTRAST, legibility_steps
 from platelayer.scene.shapes import Scene
-from platelayer.scene.theme import Theme
+from platelayer.scene.typeset import Theme
 from platelayer.studio.folder import Recent
 
 _DIGITS = 16

@@ -28,8 +28,7 @@ from platelayer.scene.shapes import (
     polygons_path,
     rectangle_path,
 )
-from platelayer.scene.theme import Pattern
-from platelayer.scene.typeset import TypeStyle
+from platelayer.scene.typeset import Pattern, TypeStyle
 
 # Signs that show a tile colour without colour: a motif within the rim of a hex, and a letter.
 

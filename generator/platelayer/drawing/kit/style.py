@@ -26,8 +26,7 @@ from platelayer.scene.inks import (
 from platelayer.scene.legibility import MIN_PRINTED_CONTRAST, MIN_TEXT_PT
 from platelayer.scene.press import INKS, printed_contrast, printing_on
 from platelayer.scene.shapes import Stroke
-from platelayer.scene.theme import Theme
-from platelayer.scene.typeset import TypeStyle
+from platelayer.scene.typeset import Theme, TypeStyle
 
 # Inks made darker or lighter until they are read on a ground.
 

@@ -27,7 +27,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.ground import ground_ink
 from platelayer.drawing.map.plan import DESIGN_MM, MapPlan
 from platelayer.drawing.map.shore import Coast
-from platelayer.foundation.levels import level_rings, thinned
+from platelayer.foundation.geometry import level_rings, thinned
 from platelayer.foundation.seeds import chance
 from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import (

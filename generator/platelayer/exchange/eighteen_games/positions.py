@@ -22,10 +22,9 @@ from msgspec.structs import replace
 from platelayer.definitions.titles import position_text
 from platelayer.exchange.losses import shown_by
 from platelayer.foundation.door import parse_json, read_json
-from platelayer.foundation.pointers import split_pointer
-from platelayer.foundation.problems import CannotRun, Severity
+from platelayer.foundation.problems import CannotRun, Severity, split_pointer
 from platelayer.foundation.resources import title_ids
-from platelayer.foundation.suggestions import listed
+from platelayer.foundation.text import listed
 from platelayer.foundation.values import Frozen
 from platelayer.model.company import CompanyKind
 from platelayer.model.gamemap import GameMap

@@ -56,7 +56,7 @@ from platelayer.exchange.tile_strings import TILE_COLOURS, rgb, tile_colour
 from platelayer.foundation.door import real
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.problems import CannotRun
-from platelayer.foundation.suggestions import listed, suggestion
+from platelayer.foundation.text import listed, suggestion
 from platelayer.foundation.values import Json
 
 # Data that every game has, so that their absence is reported.

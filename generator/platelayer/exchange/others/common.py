@@ -23,8 +23,8 @@ from platelayer.exchange.ruby.game import RubyGame
 from platelayer.exchange.tile_strings import tile_string
 from platelayer.exchange.track import along
 from platelayer.foundation.door import NotRead, decoded, joined, parse_value, read_bytes
-from platelayer.foundation.installing import to_install
 from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.resources import to_install
 from platelayer.foundation.values import Frozen, Json
 from platelayer.model.gamemap import letters_from_index
 

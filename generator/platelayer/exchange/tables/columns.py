@@ -15,7 +15,7 @@ from typing import Any
 from platelayer.exchange.losses import safe_id
 from platelayer.foundation.door import NotRead, parse_value
 from platelayer.foundation.languages import column_words, languages, studio_words
-from platelayer.foundation.suggestions import suggestion
+from platelayer.foundation.text import suggestion
 from platelayer.foundation.values import Frozen
 from platelayer.model.company import whole
 

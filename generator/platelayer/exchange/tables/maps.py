@@ -23,7 +23,7 @@ from platelayer.exchange.tables.table import (
     read_setting,
     read_table,
 )
-from platelayer.foundation.pointers import join_pointer
+from platelayer.foundation.problems import join_pointer
 from platelayer.foundation.values import Json
 from platelayer.model.gamemap import (
     EDGES,

@@ -75,8 +75,15 @@ from platelayer.foundation.door import (
     real,
     unpack,
 )
-from platelayer.foundation.pointers import join_pointer, split_pointer
-from platelayer.foundation.problems import CannotRun, Place, Problem, ProblemsFound, has_errors
+from platelayer.foundation.problems import (
+    CannotRun,
+    Place,
+    Problem,
+    ProblemsFound,
+    has_errors,
+    join_pointer,
+    split_pointer,
+)
 from platelayer.foundation.values import Json
 from platelayer.pipeline.write import write_all
 

@@ -19,8 +19,8 @@ from xml.etree.ElementTree import Element
 from msgspec import Struct
 
 from platelayer.foundation.door import read_bytes
-from platelayer.foundation.installing import to_install
 from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.resources import to_install
 
 MAX_BYTES = 8 * 1024 * 1024
 # Bytes of a workbook when unpacked, and cells that hold something.

@@ -30,9 +30,8 @@ from platelayer.exchange.tables.columns import (
     value_of,
 )
 from platelayer.exchange.tables.sheets import Cell, Sheet
-from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Place, Problem, Severity
-from platelayer.foundation.suggestions import named as named_of
+from platelayer.foundation.problems import Place, Problem, Severity, join_pointer
+from platelayer.foundation.text import named as named_of
 from platelayer.foundation.values import Json
 from platelayer.model import described
 

@@ -36,7 +36,7 @@ from platelayer.exchange.tables.sheets import Cell, Sheet
 from platelayer.exchange.tables.table import OWN_KEYS, is_offboard
 from platelayer.exchange.writers.bookkeeping import packed
 from platelayer.foundation.languages import studio_words
-from platelayer.foundation.pointers import join_pointer
+from platelayer.foundation.problems import join_pointer
 from platelayer.foundation.values import Json
 from platelayer.model.company import Company
 from platelayer.model.described import unwrapped

@@ -20,7 +20,7 @@ from platelayer.foundation.values import Frozen, Json
 from platelayer.imposition.tiling import cut_out, turned
 from platelayer.model.gamemap import COS_30, Layout
 from platelayer.model.kinds import KINDS, Form, piece_size
-from platelayer.scene.digest import Digester
+from platelayer.scene.paths import Digester
 from platelayer.scene.shapes import Group, Scene
 
 # Width and height of a hex, flat side up or point up.

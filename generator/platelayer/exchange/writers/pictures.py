@@ -22,14 +22,13 @@ from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.pool import share_out
 from platelayer.foundation.problems import CannotRun, Problem
-from platelayer.foundation.suggestions import suggestion
-from platelayer.foundation.text import Text
+from platelayer.foundation.text import Text, suggestion
 from platelayer.foundation.values import Frozen
 from platelayer.imposition.tiling import grids, pixels_of, sheet_of
 from platelayer.model.kinds import BOARDS, KINDS, PLAY, SHEETS, Piece
 from platelayer.model.manifest import Manifest, build_manifest
+from platelayer.pipeline.job import BuildOptions, choose
 from platelayer.pipeline.load import Reference, read_to_print
-from platelayer.pipeline.options import BuildOptions, choose
 from platelayer.render.painters import PAINTERS
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from platelayer.imposition.tiling import Grid, grids, pixels_of, sheet_of
 from platelayer.model.described import LETTERS
 from platelayer.model.kinds import KINDS, Form, Piece, piece_size
 from platelayer.model.title import Title
-from platelayer.scene.digest import Digester
+from platelayer.scene.paths import Digester
 from platelayer.scene.shapes import Scene
 
 # A side of an image: what every graphics card takes, and Tabletop Simulator advises ("Asset
