@@ -44,8 +44,11 @@ from platelayer.model.title import Title, printed_amount
 # A brace that is printed, or the path of a fact. Other braces, such as {0} and { } around words,
 # stay as they are.
 _BRACES = re.compile(r"\{\{|\}\}|\{([^\W\d][^{}\s]*)\}")
-# Keys below which braces mean something else, or no text says anything of the title.
-_NO_FACTS = frozenset(("$comment", "$schema", "currency", "terms", "hexes", "map_tiles", "tiles"))
+# Keys below which braces mean something else, or no text says anything of the title. Coasts are
+# points: most of a large map, and read at every edit.
+_NO_FACTS = frozenset(
+    ("$comment", "$schema", "coasts", "currency", "terms", "hexes", "map_tiles", "tiles")
+)
 # Keys whose texts are not filled here; a patch is filled when it is applied.
 _NO_TEXTS = _NO_FACTS | {"patch"}
 UNKNOWN_FACT = "RF24"

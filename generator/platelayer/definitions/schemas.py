@@ -158,9 +158,14 @@ def _compile_keyword(keyword: str, schema: Any, name: str) -> Check:
         case "items" | "prefixItems":
             first = [_compile(part, name) for part in schema.get("prefixItems", ())]
             rest = _compile(schema.get("items", True), name)
+            if not first:
+                return lambda value: all(map(rest, value))
             return lambda value: all(map(call, chain(first, repeat(rest)), value))
         case "anyOf":
             return reduce(_either, [_compile(part, name) for part in argument])
+        case "minimum" if "maximum" in schema:
+            most = schema["maximum"]
+            return lambda value: argument <= value <= most
         case "if":
             condition = _compile(argument, name)
             then = _compile(schema.get("then", True), name)
@@ -210,7 +215,13 @@ _ABOUT: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(_BOUNDS, ("number", "integer")),
 }
 # Keywords that are read together with another, if that one is present.
-_LEADS = {"then": "if", "else": "if", "prefixItems": "items", "additionalProperties": "properties"}
+_LEADS = {
+    "then": "if",
+    "else": "if",
+    "prefixItems": "items",
+    "additionalProperties": "properties",
+    "maximum": "minimum",
+}
 _SIZES = ("maxItems", "maxProperties")
 
 

@@ -351,17 +351,17 @@ def _refuse_broken(file: str, error: json.JSONDecodeError) -> NoReturn:
 
 
 def _depth_exceeds(value: Any, limit: int) -> bool:
-    layer = [value]
-    for _ in range(limit + 1):
+    layer: list[Any] = [[value]]
+    for _ in range(limit + 2):
         if not layer:
             return False
-        deeper: list[Any] = []
-        for item in layer:
-            if isinstance(item, dict):
-                deeper.extend(child for child in item.values() if isinstance(child, (dict, list)))
-            elif isinstance(item, list):
-                deeper.extend(child for child in item if isinstance(child, (dict, list)))
-        layer = deeper
+        # By their classes alone: `json` makes no others, and a map is read at every edit of it.
+        layer = [
+            child
+            for item in layer
+            for child in (item.values() if type(item) is dict else item)
+            if type(child) is dict or type(child) is list
+        ]
     return True
 
 

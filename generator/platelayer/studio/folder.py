@@ -296,7 +296,7 @@ def _encoded(name: str, text: str, before: bytes) -> bytes:
 
 def with_plain_ends(text: str) -> str:
     """A text whose lines end in "\\n"."""
-    return _LINE_END.sub("\n", text)
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _with_ends_of(before: str, text: str) -> str:

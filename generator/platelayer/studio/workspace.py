@@ -420,7 +420,7 @@ def _parts(text: str, edit: Edit) -> Parts:
 
 def _units(text: str) -> int:
     """Length of a text in UTF-16, in which CodeMirror counts."""
-    return len(text) + sum(char > "\uffff" for char in text) if not text.isascii() else len(text)
+    return len(text.encode(_UTF16, "surrogatepass")) // 2
 
 
 # Texts that are not saved, kept for the next studio of their folder: beside its files, or

@@ -47,11 +47,25 @@ _LONE_SLOT = usual_share((1,))
 
 def holders(title: Title, hexagon: MapHex) -> tuple[Company, ...]:
     """Companies for which a hex is held, as the hex or the company says."""
+    if not hexagon.reserved and hexagon.id not in _hexes_of(title, "blocks"):
+        return ()
     return tuple(
         company
         for company in title.companies
         if hexagon.id in company.blocks or (hexagon.reserved and company.ref in hexagon.reserved)
     )
+
+
+def _hexes_of(title: Title, what: str) -> frozenset[str]:
+    """All hexes that companies block, or have as homes: drawing a map asks for each hex, often."""
+    if what not in title.kept:
+        title.kept[what] = frozenset(
+            place if isinstance(place, str) else place.hex
+            for company in title.companies
+            for place in getattr(company, what)
+        )
+    found: frozenset[str] = title.kept[what]
+    return found
 
 
 def aiming(companies: Iterable[Company]) -> dict[str, list[Company]]:
@@ -205,7 +219,8 @@ def home_discs(title: Title, hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]
 
 def _bare_home(title: Title, hexagon: MapHex) -> Company | None:
     """The one company at home in a hex that has no stop until its tile is laid there."""
-    if hexagon.tile.stops or hexagon.tile.track:
+    bare = not hexagon.tile.stops and not hexagon.tile.track
+    if not bare or hexagon.id not in _hexes_of(title, "homes"):
         return None
     home = [
         company

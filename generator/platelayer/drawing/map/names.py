@@ -15,8 +15,9 @@ smaller, at last straight in small letters.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from operator import and_
 
@@ -481,6 +482,10 @@ def _cells(radius_mm: float) -> int:
     return math.ceil(measured(radius_mm / CELL_MM - 0.2))
 
 
+# Bytes in which a bit is set.
+_MARKED = re.compile(rb"[^\0]")
+
+
 # Kept: few edits of a map move a name.
 @lru_cache(96)
 def _land_spots(
@@ -496,10 +501,35 @@ def _land_spots(
     land, stations, settings = _land_ways(name, large, small, hexes, frame)
     stride = 8 * bytes_of_row(frame.wide)
     every, unit = stride * frame.tall, sum(1 << stride * row for row in range(frame.tall))
-    marked = bytearray(every // 8)
-    for *_, column, row in stations:
-        marked[(row * stride + column) >> 3] |= 1 << (column & 7)
+    size, whole = every // 8, (1 << every) - 1
+    marked = bytearray(size)
+    for place in stations:
+        marked[place >> 3] |= 1 << (place & 7)
     anywhere = int.from_bytes(marked, "little")
+
+    @cache
+    def open_to(tall: float, clear_mm: float) -> int:
+        """Where the middle of a letter may be."""
+        corner, kept_off = _CORNER * tall, 0
+        for rows, far in (
+            (land, 0.5),
+            (taken.solid, max(clear_mm, _SMALL_CLEAR_MM + corner)),
+            (taken.lines, _LINE_MM + corner),
+            (taken.water, _LINE_MM + corner),
+        ):
+            kept_off |= grown_bits(rows, frame.wide, _cells(tall + far))
+        return whole & ~kept_off
+
+    @cache
+    def dear(tall: float) -> tuple[tuple[bytes, float], ...]:
+        """Where letters cost more, and what: on high ground, and beside what would be read on."""
+        beside = grown_bits(taken.solid, frame.wide, _cells(tall))
+        for _ in range(_cells(_READ_ON_MM)):
+            beside |= beside << 1 | beside >> 1
+        high = grown_bits(taken.relief, frame.wide, _cells(tall + _FOOT_MM))
+        priced = ((high, _RELIEF_COST), (beside, _READ_ON_COST))
+        return tuple(((cells & whole).to_bytes(size, "little"), price) for cells, price in priced)
+
     best: list[tuple[float, int, Spot]] = []
     worst = math.inf
     for setting in settings:
@@ -507,49 +537,41 @@ def _land_spots(
             break
         letters, probes = _set_letters(setting)
         tall = max(letter.tall for letter in letters)
-        corner = _CORNER * tall
-        kept_off = 0
-        for rows, far in (
-            (land, 0.5),
-            (taken.solid, max(setting.clear_mm, _SMALL_CLEAR_MM + corner)),
-            (taken.lines, _LINE_MM + corner),
-            (taken.water, _LINE_MM + corner),
-        ):
-            kept_off |= grown_bits(rows, frame.wide, _cells(tall + far))
         ways = {(math.floor(dx + 0.5), math.floor(dy + 0.5)) for dx, dy in probes}
         # Beyond the ends of a row its neighbours begin: no letter may be there.
         left, right = (extreme(dx for dx, _ in ways) for extreme in (min, max))
         columns = (1 << max(0, frame.wide - max(0, right))) - (1 << max(0, -left))
         free = anywhere & unit * max(0, columns)
         shifts = sorted((dy * stride + dx for dx, dy in ways), key=lambda by: -abs(by))
-        open_to = (1 << every) - 1 & ~kept_off
+        middles = open_to(tall, setting.clear_mm)
         for by in shifts:
-            free &= open_to >> by if by >= 0 else open_to << -by
+            free &= middles >> by if by >= 0 else middles << -by
             if not free:
                 break
         else:
-            size = every // 8
-            here, dear = free.to_bytes(size, "little"), []
-            beside = grown_bits(taken.solid, frame.wide, _cells(tall))
-            for _ in range(_cells(_READ_ON_MM)):
-                beside |= beside << 1 | beside >> 1
-            high = grown_bits(taken.relief, frame.wide, _cells(tall + _FOOT_MM))
-            read_on = _READ_ON_COST * (setting.clear_mm == _CLEAR_MM)  # large letters alone
-            for cells, price in ((high, _RELIEF_COST), (beside, read_on)):
-                on_cells = 0
-                for by in shifts:
-                    on_cells |= cells >> by if by >= 0 else cells << -by
-                dear.append(((free & on_cells).to_bytes(size, "little"), price))
+            here = free.to_bytes(size, "little")
+            # A few of thousands of stations are left, which is no reason to look at each of them.
+            remaining = [
+                stations[8 * byte.start() + bit]
+                for byte in _MARKED.finditer(here)
+                for bit in range(8)
+                if byte[0][0] >> bit & 1
+            ]
+            # Large letters alone would be read on.
+            priced = dear(tall) if setting.clear_mm == _CLEAR_MM else dear(tall)[:1]
             found: tuple[float, float, float] | None = None
-            for off, x, y, column, row in stations:
+            for off, x, y, place in sorted(remaining):
                 own = setting.cost + off
                 if own >= worst or (found is not None and own >= found[0]):
                     break
-                at, bit = (row * stride + column) >> 3, 1 << (column & 7)
-                if here[at] & bit:
-                    own += math.fsum(price for cells, price in dear if cells[at] & bit)
-                    if own < worst and (found is None or own < found[0]):
-                        found = own, x, y
+                # All letters are within the grid where a name is free.
+                own += math.fsum(
+                    price
+                    for cells, price in priced
+                    if any(cells[place + by >> 3] >> (place + by & 7) & 1 for by in shifts)
+                )
+                if own < worst and (found is None or own < found[0]):
+                    found = own, x, y
             if found is not None:
                 cost, x, y = found
                 placed = tuple(
@@ -564,24 +586,25 @@ def _land_spots(
 @lru_cache(64)
 def _land_ways(
     name: str, large: TypeStyle, small: TypeStyle, hexes: Hexes, frame: Frame
-) -> tuple[Rows, list[tuple[float, float, float, int, int]], list[_Setting]]:
+) -> tuple[Rows, dict[int, tuple[float, float, float, int]], list[_Setting]]:
     """All that depends on the shape of a land alone: what is no land, the stations, and the ways to
     set its name, the cheapest first.
 
-    Stations are the middles of cells all over the land: the cost of being so far from its middle,
-    the point, its column and row; the nearest first.
+    Stations are the middles of cells all over the land, by the numbers of their bits: the cost of
+    being so far from its middle, the point, the number.
     """
     axis = _axis(hexes.centres, hexes.across_mm)
-    stations = []
+    stations = {}
     land = _beyond(hexes, frame)
     step = _STATION_MM if len(hexes.centres) < _MANY else _STATION_MM + 1
     for row in range(0, frame.tall, step):
         for column in range(0, frame.wide, step):
             if not land[row] >> column & 1:
                 x, y = (column + frame.left + 0.5) * CELL_MM, (row + frame.top + 0.5) * CELL_MM
-                stations.append((axis.off_middle(x, y), x, y, column, row))
+                place = 8 * bytes_of_row(frame.wide) * row + column
+                stations[place] = (axis.off_middle(x, y), x, y, place)
     ways = _settings(name, large, small, axis, len(hexes.centres))
-    return land, sorted(stations), sorted(ways, key=lambda setting: setting.cost)
+    return land, stations, sorted(ways, key=lambda setting: setting.cost)
 
 
 @lru_cache(64)
