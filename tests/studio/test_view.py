@@ -170,6 +170,8 @@ def test_facts_are_edited_as_they_are_written_and_shown_filled(folder: Path) -> 
         ("companies.json", ("companies", "BNR", "abilities"), ["Words without end. " * 30]),
         ("companies.json", ("companies", "BNR", "colour"), "#123456"),
         ("pieces.json", ("pieces", "sizes", "charter"), [180, 90]),
+        ("title.json", ("livery",), "bohemia"),
+        ("title.json", ("last_year",), 1880),
     ],
 )
 def test_keys_of_pieces_after_an_edit_are_those_of_a_new_studio(

@@ -71,6 +71,9 @@ _counter = itertools.count(1)
 _PARTS = ("companies", "tiles", "trains", "phases", "market")
 _WORD = re.compile(r'"([^"]+)"')
 
+# Themes come with Platelayer, and stay as they are while it runs.
+_shipped = cache(complete_theme)
+
 
 class Drawn(NamedTuple):
     """The faces of a piece as they were drawn, with notes."""
@@ -100,7 +103,7 @@ class View:
         self._sound: dict[Path, str] = {}
         self._unsaved: Mapping[Path, str] = {}
         self.problems: tuple[Problem, ...] = ()
-        self._styles: dict[tuple[str, str], Style] = {}
+        self._styles: dict[tuple[str, str], tuple[object, Style]] = {}
         self._sources: dict[tuple[str, str], Sources] = {}
         self._former: dict[tuple[str, str], Sources] = {}
         self._illegible: dict[str, tuple[Problem, ...]] = {}
@@ -150,9 +153,7 @@ class View:
                     kept[path] = text
         try:
             with read_as({**self._unsaved, **kept}):
-                loaded = salvage(
-                    self.folder, complete_theme(theme), variant=self.variant, before=before
-                )
+                loaded = salvage(self.folder, _shipped(theme), variant=self.variant, before=before)
         except ProblemsFound:
             self.revision = next(_counter)
             self.broken = True
@@ -183,12 +184,14 @@ class View:
 
     def style(self, language: str, theme: str) -> Style:
         """The style to draw in."""
-        made = style_of(self.title, complete_theme(theme), language)
-        known = self._styles.get((language, theme))
-        if known is not None and (known.terms, known.pictures) == (made.terms, made.pictures):
-            return known  # one object as long as nothing changes: drawers keep by it what they have drawn
-        self._styles[language, theme] = made
-        return made
+        title = self.title
+        made_of = (title.terms, title.pictures, title.livery, title.last_year)
+        before, style = self._styles.get((language, theme), (None, None))
+        if style is None or before != made_of:
+            style = style_of(title, _shipped(theme), language)
+        # One object as long as nothing changes: drawers keep by it what they have drawn.
+        self._styles[language, theme] = made_of, style
+        return style
 
     def icon(self, name: str, language: str, theme: str) -> Scene:
         """An icon or a picture of the title, 10 mm wide."""
@@ -252,7 +255,7 @@ class View:
         """Find glyphs that the fonts lack, then apply the rules; kept until the next reading."""
         if self.loaded is None or self.broken:
             return
-        glyphs = unprintable(self.loaded, complete_theme(theme), language=None)
+        glyphs = unprintable(self.loaded, _shipped(theme), language=None)
         yield
         if has_errors(glyphs):  # a picture with them could not be drawn
             self._read_draft(theme, (*self.read_problems, *glyphs))
@@ -582,7 +585,7 @@ def references(view: View) -> Json:
 
 def inks() -> dict[str, str]:
     """The inks that a title may name, with their colours in the classic theme as #rrggbb."""
-    return {name: ink.hex for name, ink in complete_theme("classic").inks.items()}
+    return {name: ink.hex for name, ink in _shipped("classic").inks.items()}
 
 
 # A verdict on a colour at the field where it is chosen, by the measures of the rules.
@@ -606,7 +609,7 @@ def verdict(view: View, asked: Colour) -> Json:
     """Look of a colour; its contrast to another or to the better of black and white, and the least
     that is legible; and the companies that it makes hard to tell from its own. Raises CannotRun for
     a text that is not a colour."""
-    whole = complete_theme(asked.theme)
+    whole = _shipped(asked.theme)
     ink = _ink(asked.colour, whole)
     other = _ink(asked.on, whole) if asked.on else readable_on(ink)
     return {
