@@ -638,12 +638,17 @@ def faces_of(tile: MapTile, rotation: int) -> tuple[Face, Face, Face]:
 def _face(hexagon: AtlasHex, rotation: int) -> Face:
     printed = hex_topology(hexagon)
     income = _income(printed.stops) if hexagon.ground in (Ground.HOME, Ground.CITY) else 0
+    # A hex that is never upgraded (gray) pays as printed in the green phase, too.
+    green = income
+    if income and printed.colour != _FINISHED:
+        signs = (GREEN_SIGN_INCOME.get(icon.name) for icon in printed.icons)
+        green = next(filter(None, signs), GREEN_CITY_INCOME)
     return Face(
         ground=hexagon.ground,
         open_edges=sum({1 << (edge + rotation) % 6 for edge in _open_edges(hexagon, printed)}),
         exits=tuple(sorted((edge + rotation) % 6 for edge in printed.exits)),
         income=income,
-        green=_green(printed, income),
+        green=green,
         cost=sum(terrain.cost for terrain in printed.terrain),
     )
 
@@ -664,16 +669,6 @@ def _open_edges(hexagon: AtlasHex, printed: Tile) -> Iterable[int]:
             (edge - coast.a.edge) % 6 < (coast.b.edge - coast.a.edge) % 6 for coast in coasts
         )
     ]
-
-
-def _green(printed: Tile, income: int) -> int:
-    """Money in the green phase: a hex that is never upgraded (gray) pays as printed."""
-    if not income or printed.colour == _FINISHED:
-        return income
-    return next(
-        (GREEN_SIGN_INCOME[icon.name] for icon in printed.icons if icon.name in GREEN_SIGN_INCOME),
-        GREEN_CITY_INCOME,
-    )
 
 
 def _income(stops: Iterable[Stop]) -> int:

@@ -546,6 +546,7 @@ def _documents(
 
 # A hex in the units of the pictures.
 _ACROSS = 40.0
+_HEXAGON = " ".join(f"{x:.1f},{y:.1f}" for x, y in corner_points(HexLayout.FLAT, _ACROSS))
 _FRESH = 4.0
 _STYLE = """
 body{margin:0 auto;padding:1rem;max-width:40rem;font:1.1rem/1.45 system-ui,sans-serif;color:#111;background:#fff}
@@ -586,15 +587,10 @@ def guide_pages(job: MapPrint) -> dict[str, bytes]:
 def ground_symbols(style: Style) -> dict[str, str]:
     """A hex of each ground with its sign as an SVG group, 40 units from flat to flat, by its id."""
     return {
-        ground.value: f'<g id="{ground.value}"><polygon points="{_hexagon()}" '
+        ground.value: f'<g id="{ground.value}"><polygon points="{_HEXAGON}" '
         f'fill="{style.ink(ink).hex}"/>{_sign(ground_sign(ground, _ACROSS, style))}</g>'
         for ground, ink in GROUND_INKS.items()
     }
-
-
-def _hexagon() -> str:
-    corners = corner_points(HexLayout.FLAT, _ACROSS)
-    return " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
 
 
 class _HtmlPage:
@@ -603,7 +599,7 @@ class _HtmlPage:
     def __init__(self, job: MapPrint) -> None:
         self.job, self.box, self.log = job, job.box, job.log
         self.steps = steps_of(job.box, job.log)
-        self.origin, self.hexagon = board_origin(job.log), _hexagon()
+        self.origin = board_origin(job.log)
 
     def words(self, key: str, *parts: object) -> str:
         """A phrase of the pages, or of the printed guide."""
@@ -646,7 +642,7 @@ class _HtmlPage:
     def symbols(self) -> str:
         """A hex of each ground, and one of a tile laid before, for use in many pictures."""
         hexes = ground_symbols(self.job.style).values()
-        old = f'<polygon id="old" class="old" points="{self.hexagon}"/>'
+        old = f'<polygon id="old" class="old" points="{_HEXAGON}"/>'
         return (
             f'<svg width="0" height="0" aria-hidden="true"><defs>{"".join(hexes)}{old}</defs></svg>'
         )
@@ -743,7 +739,7 @@ class _HtmlPage:
         x, y = self.middle(Axial(0, 0), rotation)
         half = 1.15 * _ACROSS
         view = f"{x - half:.1f} {y - half:.1f} {2 * half:.1f} {2 * half:.1f}"
-        drawn = f"{self.tile(tile, Axial(0, 0), rotation)}{_number(tile, x, y)}"
+        drawn = self.tile(tile, Axial(0, 0), rotation) + _number(tile, x, y)
         return f'<svg class="sign" viewBox="{view}" aria-hidden="true">{drawn}</svg>'
 
     def board(self, last: Step | None) -> str:
@@ -752,7 +748,7 @@ class _HtmlPage:
         items, numbers = [], []
         if last is None:
             items = [
-                f'<polygon points="{self.hexagon}" fill="#fff" stroke="#555" {self.at(at)}/>'
+                f'<polygon points="{_HEXAGON}" fill="#fff" stroke="#555" {self.at(at)}/>'
                 for at in self.log.blanks
             ]
         for step in self.steps:
@@ -768,7 +764,7 @@ class _HtmlPage:
             if step.tile is None and (last is None or step.order <= last.order):
                 width = 5 if step is last or last is None else 2
                 ring = f'stroke="#c00" stroke-width="{width}" {self.at(step.at)}'
-                items.append(f'<polygon points="{self.hexagon}" fill="none" {ring}/>')
+                items.append(f'<polygon points="{_HEXAGON}" fill="none" {ring}/>')
         items += [*numbers, *self.names(last)]
         words = self.words("finished") if last is None else escape(last.hexes[0][1])
         whole, view = "".join(items), self.view(last)

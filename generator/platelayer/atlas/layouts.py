@@ -362,7 +362,12 @@ class Chain:
                 for n in (index[tile.tile.number], q, r, tile.triangle & 1, tile.turn)
             ],
         )
-        kinds = array("i", [n for tile in tiles for n in self._kind(tile)])
+        kinds = array("i")
+        for tile in tiles:
+            kinds.append(sum(1 << place for place in borders_of(tile)))
+            kinds.append(looks_alike(tile))
+            kinds.append(sum(hexagon.ground is Ground.CITY for hexagon in tile.hexes))
+            kinds.extend((self._home[tile.number], self._copies[tile.number]))
         state, capitals = array("Q", [self._dice.state]), array("Q", ways)
         layout = len(lie), at(placed), len(tiles), at(kinds)
         rules = int(self._stacks > 0), len(NEAR[0]), at(_BESIDE), at(capitals)
@@ -379,13 +384,6 @@ class Chain:
         self._owner, self._border, self.touched = {}, set(), [{} for _ in self.placed]
         self._lay_all()
         return True
-
-    def _kind(self, tile: MapTile) -> Iterable[int]:
-        yield sum(1 << place for place in borders_of(tile))
-        yield looks_alike(tile)
-        yield sum(hexagon.ground is Ground.CITY for hexagon in tile.hexes)
-        yield self._home[tile.number]
-        yield self._copies[tile.number]
 
     def step(self) -> None:
         """Make one change, or none."""

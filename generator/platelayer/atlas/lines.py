@@ -36,7 +36,6 @@ from platelayer.model.map_tiles import (
     HAND,
     SCHEME,
     AtlasBox,
-    AtlasHex,
     AtlasLog,
     Axial,
     Draw,
@@ -288,12 +287,13 @@ class _Reader:
             phrase = []
         if phrase or len(hexes) != 3:
             raise _Unreadable("a tile has a place and a turn, or three hexes, each with its place")
-        # Three hexes can be listed in any order, so each may be hex 1.
+        # Three hexes can be listed in any order, so each may be hex 1; each is called by its ground,
+        # or by the company at home there.
         for at in hexes:
             for rotation in range(6):
                 places = tile_hexes(at, rotation)
                 if {*places} == {*hexes} and all(
-                    _is(hexagon, hexes[place])
+                    hexes[place] in (hexagon.ground, hexagon.company)
                     for place, hexagon in zip(places, tile.hexes, strict=True)
                 ):
                     return at, rotation
@@ -330,11 +330,6 @@ class _Reader:
         shifted = self.shift in _SHIFTS
         row = (y - _SHIFTS[self.shift] * (x % 2)) // 2 if shifted else y - int(bool(self.odd))
         return f"{SCHEME.letter(x) if x >= 0 else f'-{SCHEME.letter(-1 - x)}'}{row + 1}"
-
-
-def _is(hexagon: AtlasHex, kind: Ground | str) -> bool:
-    """True if a hex is called by its ground, or by the company at home there."""
-    return kind in (hexagon.ground, hexagon.company)
 
 
 def _single(words: list[str], expected: str) -> str:

@@ -213,7 +213,13 @@ def draw_balance(job: MapPrint, width_mm: float, height_mm: float) -> Scene:
             text = text_block("–" if value is None else shown, strong, ink)
             bars += text.paint(figure.x, figure.foot - text.height)
             bar = bar._replace(width=bar.width - _GAP_MM)
-            bars += _bar(bar, (value or 0) / most, mean / most, fill, style)
+            bars.append(bar.plate(style.ink("card.tint")))
+            if value:
+                bars.append(bar._replace(width=value / most * bar.width).plate(style.ink(fill)))
+            # The mark at the mean reaches over the bar above and below, so that it shows on both.
+            at = min(mean / most * bar.width, bar.width - _MARK_MM)
+            mark = Box(bar.x + at, bar.y, _MARK_MM, bar.height).inset(0, -0.5)
+            bars.append(mark.plate(style.ink("text")))
         items.append(grid[number + 1, :].boxed(bars))
     below_table = [
         text_block(wrap_rich(note, body, width_mm), body, ink, leading=1.25, align=Anchor.START)
@@ -248,16 +254,6 @@ def _notes(job: MapPrint) -> Iterator[str]:
         yield style.words(atlas_words("in_play_elsewhere"), comma.join(names))
     if job.again:
         yield job.again
-
-
-def _bar(room: Box, share: float, mean: float, ink: str, style: Style) -> Iterator[Item]:
-    """A bar in its room, and a mark at the mean, which reaches over it above and below."""
-    yield room.plate(style.ink("card.tint"))
-    if share:
-        yield room._replace(width=share * room.width).plate(style.ink(ink))
-    at = min(mean * room.width, room.width - _MARK_MM)
-    mark = Box(room.x + at, room.y, _MARK_MM, room.height).inset(0, -0.5)
-    yield mark.plate(style.ink("text"))
 
 
 # Hexes of the legend, flat to flat, and of the map tile in it.

@@ -1,5 +1,5 @@
-"""What players need to know of a map before the first round: its report, the preparations, and the
-shuffles of seats and charters."""
+"""The report of a map for its players, the preparations for a game, and the shuffles of seats and
+charters."""
 
 from __future__ import annotations
 

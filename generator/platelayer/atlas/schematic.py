@@ -465,11 +465,15 @@ def draw_gallery(
             upper, words = cell.rows(0, _WORDS_MM)
             name = text_block(shown.name, strong, ink)
             about = text_block(shown.words, style.type("sheet"), soft, rise=below(3.4))
-            drawn = (
-                _plan(box, shown, upper, style)
-                if shown.place
-                else _small_map(box, shown.log, across, style)
-            )
+            if shown.place:
+                log, wide, high = shown.log, upper.width, upper.height
+                before = steps_of(box, replace(log, draws=log.draws[: shown.known]))
+                new = steps_of(box, log)[len(before) :]
+                grid = grid_of(occupied(log), board_origin(log), wide, high, shown.place)
+                plan = picture(box, Stage(before=before, new=new, blanks=log.blanks), grid, style)
+                drawn = Block(wide, high, placing(plan))
+            else:
+                drawn = _small_map(box, shown.log, across, style)
             items.append(upper.centred(drawn))
             items.append(words.centred(stacked(name, about), level=1, down=1.2))
         key = f"gallery:{number // PER_SHEET + 1}"
@@ -494,14 +498,6 @@ def _extent(log: AtlasLog, across_mm: float) -> tuple[float, float, float, float
     left, right = min(x for x, _ in centres) - half_w, max(x for x, _ in centres) + half_w
     top, bottom = min(y for _, y in centres) - half_h, max(y for _, y in centres) + half_h
     return left, top, right - left, bottom - top
-
-
-def _plan(box: AtlasBox, shown: Shown, room: Box, style: Style) -> Block:
-    log = shown.log
-    before = steps_of(box, replace(log, draws=log.draws[: shown.known]))
-    stage = Stage(before=before, new=steps_of(box, log)[len(before) :], blanks=log.blanks)
-    grid = grid_of(occupied(log), board_origin(log), room.width, room.height, shown.place)
-    return Block(room.width, room.height, placing(picture(box, stage, grid, style)))
 
 
 def _small_map(box: AtlasBox, log: AtlasLog, across: float, style: Style) -> Block:

@@ -139,7 +139,12 @@ def survey(
         done = found = count - sum(end - first for first, end in missing)
         progress("maps", done, count)
         work = partial(rows_of, box, wanted, check=options.check)
-        (run or partial(_run_here, options.workers))(work, missing, store.keep, report)
+        if run:
+            run(work, missing, store.keep, report)
+        else:
+            # Each process writes its own chunks, so rows never gather in the memory of this one.
+            make = partial(_make, work, store.keep)
+            share_out(make, missing, processes=max(1, options.workers), done=report)
         progress("tables", 0, 1)
         files, text = _write(store, options.title)
     except KeyboardInterrupt as error:
@@ -154,17 +159,6 @@ def survey(
         words = f"cannot write {error.filename or folder}: {error.strerror or error}"
         raise CannotRun(words + kept()) from error
     return SurveyResult(files=files, text=text, found=found, damaged=damaged, unchecked=unchecked)
-
-
-def _run_here(
-    workers: int,
-    work: Work,
-    ranges: Sequence[Range],
-    keep: Callable[[Range, str], None],
-    done: Callable[[Range], None],
-) -> None:
-    # Each process writes its own chunks, so rows never gather in the memory of this one.
-    share_out(partial(_make, work, keep), ranges, processes=max(1, workers), done=done)
 
 
 def _make(work: Work, keep: Callable[[Range, str], None], span: Range) -> None:

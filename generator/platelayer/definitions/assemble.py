@@ -197,8 +197,12 @@ def _found(title: Mapping[str, Any]) -> Iterator[tuple[str, Any, bool]]:
         for name in filter(
             None, dict.fromkeys((company_id, company.get("kind"), company.get("size")))
         ):
-            for path, value, is_money in _company(company):
-                yield f"company.{name}.{path}", value, is_money
+            lead = f"company.{name}"
+            yield f"{lead}.value", company.get("value"), True
+            yield f"{lead}.income", company.get("income"), True
+            yield f"{lead}.float", company.get("float_percent"), False
+            for number, price in enumerate(company.get("stations", ()), 1):
+                yield f"{lead}.station.{number}", price, True
     for phase_id, phase in title.get("phases", {}).items():
         yield f"phase.{phase_id}.rounds", phase.get("operating_rounds"), False
         for who, limit in phase.get("train_limits", {}).items():
@@ -236,16 +240,6 @@ def _courses(title: Mapping[str, Any]) -> Iterator[tuple[str, Any, bool]]:
             yield f"mode.{mode_id}.cash.{players}", cash, True
         for train, count in mode.get("trains", {}).items():
             yield f"mode.{mode_id}.train.{train}", count, False
-
-
-def _company(company: Mapping[str, Any]) -> Iterator[tuple[str, Any, bool]]:
-    """Costs, income and requirements of a company."""
-    income = company.get("income")
-    yield "value", company.get("value"), True
-    yield "income", income, True
-    yield "float", company.get("float_percent"), False
-    for number, price in enumerate(company.get("stations", ()), 1):
-        yield f"station.{number}", price, True
 
 
 def _prices(market: Mapping[str, Any] | None) -> Iterator[tuple[str, int, bool]]:

@@ -250,7 +250,16 @@ def build_title(
         ),
         line_up=tuple(_company(company_id, company) for company_id, company in line_up.items()),
         phases=tuple(
-            decode(Phase, phase, id=phase_id, status=tuple(map(_status, phase.get("status", ()))))
+            decode(
+                Phase,
+                phase,
+                id=phase_id,
+                # Platelayer's words for a status, or the title's own.
+                status=tuple(
+                    (isinstance(each, str) and card_words.table("status").get(each)) or text(each)
+                    for each in phase.get("status", ())
+                ),
+            )
             for phase_id, phase in raw.get("phases", {}).items()
         ),
         pieces=_pieces(raw),
@@ -313,12 +322,6 @@ def _company(company_id: str, raw: Json, block: str = COMPANIES) -> Company:
         income=incomes[0].value if incomes else None,
         incomes=incomes if len(incomes) > 1 else (),
     )
-
-
-def _status(raw: Any) -> Text:
-    """Text for the status of a phase: Platelayer's words for it, or the title's own."""
-    known = card_words.table("status").get(raw) if isinstance(raw, str) else None
-    return known or text(raw)
 
 
 def _pieces(title: Json) -> Pieces:

@@ -311,7 +311,7 @@ def _split(name: str) -> tuple[int, int]:
 
 def _moved(name: str, steps: tuple[int, int]) -> str:
     letter, number = (at + step for at, step in zip(_split(name), steps, strict=True))
-    return f"{_letters(letter)}{_digits(number)}"
+    return _letters(letter) + str(_digits(number))
 
 
 def _letters(index: int) -> str:

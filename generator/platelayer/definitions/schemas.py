@@ -142,7 +142,11 @@ def _compile_keyword(keyword: str, schema: Any, name: str) -> Check:
                 (plain(value) if value.isascii() else re.fullmatch(argument, value)) is not None
             )
         case "uniqueItems":
-            return _unique_items if argument else lambda _: True
+            # As JSON, entries can be hashed, and true differs from 1.
+            return lambda value: (
+                not (argument and isinstance(value, list))
+                or len(set(map(json.dumps, value))) == len(value)
+            )
         case "required":
             required = frozenset(argument)
             return lambda value: required <= value.keys()
@@ -176,12 +180,6 @@ def _compile_keyword(keyword: str, schema: Any, name: str) -> Check:
         return lambda value: is_within(len(value), argument)
     is_within = _BOUNDS[keyword]
     return lambda value: is_within(value, argument)
-
-
-def _unique_items(value: Any) -> bool:
-    """True for a list without duplicates, and for anything that is not a list."""
-    # As JSON, entries can be hashed, and true differs from 1.
-    return not isinstance(value, list) or len(set(map(json.dumps, value))) == len(value)
 
 
 _TYPES: dict[str, Check] = {
@@ -447,7 +445,17 @@ def _explain(error: Error, schema: str) -> Problems:
         for errors in branches.values()
         if not any(not inner.relative_path and inner.validator == "type" for inner in errors)
     ]
-    deep = [errors for errors in meant if not any(_is_of_whole(inner) for inner in errors)]
+    # An error in the value of the choice itself says no more than the title of the choice.
+    deep = [
+        errors
+        for errors in meant
+        if all(
+            inner.relative_path
+            or "propertyNames" in inner.relative_schema_path
+            or inner.validator not in ("const", "pattern", "minimum", "maximum", "minLength")
+            for inner in errors
+        )
+    ]
     if deep:
         for inner in min(deep, key=len):
             yield from _explain(inner, schema)
@@ -499,14 +507,6 @@ def _with_form(fault: Problem, error: Error, schema: str) -> Problem:
             return replace(fault, hint=f'write a number, and "{value}": true beside it')
     given = _example(parts)
     return replace(fault, hint=f"example: {given}" if given and given not in fault.message else "")
-
-
-def _is_of_whole(error: Error) -> bool:
-    """True if an error is about the value of the choice itself and the title of the choice already
-    says as much."""
-    if error.relative_path or "propertyNames" in error.relative_schema_path:
-        return False
-    return error.validator in ("const", "pattern", "minimum", "maximum", "minLength")
 
 
 _TYPE_WORDS = {

@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 from enum import Enum
 from functools import cached_property
-from typing import Annotated, Any, Literal, NamedTuple, Self
+from typing import Annotated, Literal, NamedTuple, Self
 
 from msgspec import Meta, field
 from msgspec.structs import replace
@@ -76,12 +76,6 @@ class EndKind(Enum):
     JUNCTION = "junction"
 
 
-def _end(raw: int | str) -> "End":
-    if isinstance(raw, int):
-        return edge_end(raw)
-    return JUNCTION if raw == "junction" else stop_end(int(raw.removeprefix("stop:")))
-
-
 _END = {
     "title": 'an end of track: an edge 0 to 5, "stop:0" or "junction"',
     "description": "What the end of a segment connects to: the number of an edge, a stop by its index in `stops` "
@@ -93,7 +87,19 @@ _END = {
 }
 
 
-@written(Parsed(_END, _end, lambda end: end.written))
+@written(
+    Parsed(
+        _END,
+        lambda raw: (
+            edge_end(raw)
+            if isinstance(raw, int)
+            else JUNCTION
+            if raw == "junction"
+            else stop_end(int(raw.removeprefix("stop:")))
+        ),
+        lambda end: end.written,
+    )
+)
 class End(Frozen):
     """One end of a segment: an edge 0-5, a stop (index into `stops`) or the junction (index 0)."""
 
@@ -108,7 +114,7 @@ class End(Frozen):
         return f"stop:{self.index}" if self.kind is EndKind.STOP else "junction"
 
 
-JUNCTION = End(EndKind.JUNCTION, 0)
+JUNCTION: End = End(EndKind.JUNCTION, 0)
 
 
 def edge_end(edge: int) -> End:
@@ -196,13 +202,19 @@ class RevenueStep(NamedTuple):
         return printed_number(self.value)
 
 
-def _position(raw: Any) -> "Position":
-    if raw == "centre":
-        return CENTRE
-    return Position(**raw) if isinstance(raw, Mapping) else Position(edge=raw)
-
-
-@written(Parsed(common("position"), _position, lambda at: at.written))
+@written(
+    Parsed(
+        common("position"),
+        lambda raw: (
+            CENTRE
+            if raw == "centre"
+            else Position(**raw)
+            if isinstance(raw, Mapping)
+            else Position(edge=raw)
+        ),
+        lambda at: at.written,
+    )
+)
 class Position(Frozen, kw_only=True):
     """A hint where to draw: towards `edge` (0-6, fractions point between edges) at `distance`
     apothems from the centre (0 = centre, 1 = middle of the edge; None: worked out)."""
@@ -222,18 +234,7 @@ class Position(Frozen, kw_only=True):
         )
 
 
-CENTRE = Position(edge=0.0, distance=0.0)
-
-
-def _revenue(raw: int | Mapping[str, int]) -> tuple[RevenueStep, ...]:
-    if isinstance(raw, int):
-        return (RevenueStep(raw, None),)
-    return tuple(RevenueStep(value, since) for since, value in raw.items())
-
-
-def _written_revenue(steps: tuple[RevenueStep, ...]) -> int | dict[str | None, int]:
-    first, *_ = steps
-    return first.value if first.since is None else {step.since: step.value for step in steps}
+CENTRE: Position = Position(edge=0.0, distance=0.0)
 
 
 # Bounds of revenues, and of costs on the map.
@@ -262,8 +263,13 @@ Revenue = Annotated[
                 },
             ],
         },
-        _revenue,
-        _written_revenue,
+        lambda raw: tuple(
+            RevenueStep(value, since)
+            for since, value in ({None: raw} if isinstance(raw, int) else raw).items()
+        ),
+        lambda steps: (
+            steps[0].value if steps[0].since is None else {step.since: step.value for step in steps}
+        ),
     ),
 ]
 

@@ -1,6 +1,6 @@
 """A whole title: everything its definition says, after variants are applied."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Annotated, Any, Literal
@@ -418,11 +418,6 @@ class Size(Frozen):
     height_mm: float
 
 
-def _sizes(raw: Mapping[str, float | list[float]]) -> tuple[Size, ...]:
-    both = ((kind, side if isinstance(side, list) else (side, side)) for kind, side in raw.items())
-    return tuple(Size(kind, width, height) for kind, (width, height) in both)
-
-
 _MM = {"type": "number", "minimum": 5, "maximum": 2000}
 _SIDES = {
     "title": "a size in mm: one number, or [width, height], each 5 to 2000",
@@ -612,7 +607,13 @@ class Pieces(Frozen, kw_only=True, dict=True):
 
     sizes: Annotated[
         tuple[Size, ...],
-        Parsed(_SIZES, _sizes),
+        Parsed(
+            _SIZES,
+            lambda raw: tuple(
+                Size(kind, *(side if isinstance(side, list) else (side, side)))
+                for kind, side in raw.items()
+            ),
+        ),
         'Trimmed sizes in mm by kind of piece, by kind and size of company ("certificate/small"), or by one piece '
         '("kind:id"). One number is the distance flat to flat of a hex or the diameter of a disc; two are width and '
         'height. Example: {"tile": 38.1, "certificate": [88, 63], "token:SNCF": 12.7}.',

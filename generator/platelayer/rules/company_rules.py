@@ -150,10 +150,17 @@ def home_without_place(title: Title) -> Problems:
             ):
                 continue
             stop = "" if home.stop is None else f" stop {home.stop} of"
+            why = "it is not on any map"
+            if hexes:
+                tile = hexes[0].tile
+                kinds = ", ".join(stop.kind.value for stop in tile.stops)
+                labels = ", ".join(f'"{label.text}"' for label in tile.labels)
+                why = f"stops: {kinds or 'none'}"
+                why += f"; no tile with {labels} has a city" if labels else ""
             yield finding(
                 _company(company, "homes", index),
                 f"no station of {company.id} can ever be placed in its home,{stop} {home.hex} ("
-                + (_stops_in_words(hexes[0].tile) if hexes else "it is not on any map")
+                + why
                 + ")",
                 "use the hex of a city; waive this if the game puts stations elsewhere",
             )
@@ -162,12 +169,6 @@ def home_without_place(title: Title) -> Problems:
 def _hexes_of(title: Title, printed: str) -> list[MapHex]:
     """The hex of these coordinates on each map that has it."""
     return [board.by_id[printed] for board in title.maps if printed in board.by_id]
-
-
-def _stops_in_words(tile: Tile) -> str:
-    kinds = ", ".join(stop.kind.value for stop in tile.stops)
-    labels = ", ".join(f'"{label.text}"' for label in tile.labels)
-    return f"stops: {kinds or 'none'}" + (f"; no tile with {labels} has a city" if labels else "")
 
 
 def _slots_ever(title: Title, hexagon: MapHex) -> int:

@@ -196,18 +196,13 @@ class _Box:
                 new.id: turned for new, changes in fitting if (turned := turns(old, new, changes))
             }
             if old.granted:
-                turns_of = self._with_granted(old, turns_of)
+                # Replacements that the title grants by name come in the order of the box, too.
+                turns_of = {
+                    name: tuple(sorted(either))
+                    for name, new in self.tiles.items()
+                    if (either := {*turns_of.get(name, ()), *granted_turns(old, new)})
+                }
             self._found[old] = turns_of
-        return turns_of
-
-    def _with_granted(self, old: Form, usual: Rotations) -> Rotations:
-        """Rotations of all that may replace a form, with the replacements that the title grants by
-        name."""
-        turns_of = {}
-        for name, new in self.tiles.items():
-            turned = {*usual.get(name, ()), *granted_turns(old, new)}
-            if turned:
-                turns_of[name] = tuple(sorted(turned))
         return turns_of
 
     def reach(self, form: Form, blocked: int) -> Rotations:

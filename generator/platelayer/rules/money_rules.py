@@ -257,7 +257,19 @@ def floats_never(title: Title) -> Problems:
             money = "all the money there is"
         price, company = min(floating, key=lambda one: one[0] * _floated(one[1]))
         needed = price * _floated(company)
-        director = min(_director(company) * price for price, company in floating)
+        # What the director's certificate costs; that of one share where there is none.
+        director = min(
+            price
+            * next(
+                (
+                    _shares(company, certificate.percent)
+                    for certificate in company.certificates
+                    if certificate.director
+                ),
+                1,
+            )
+            for price, company in floating
+        )
         problem = finding(
             ("players", count.players, "cash"),
             f"no company can float: {company.float_percent} % of {company.id} at the lowest start price of "
@@ -277,12 +289,6 @@ def floats_never(title: Title) -> Problems:
 def _floated(company: Company) -> int:
     """Number of shares sold when the company floats."""
     return _shares(company, company.float_percent or 0)
-
-
-def _director(company: Company) -> int:
-    """Number of shares of the director's certificate; 1 without one."""
-    percents = [certificate.percent for certificate in company.certificates if certificate.director]
-    return _shares(company, percents[0]) if percents else 1
 
 
 @rule(

@@ -219,7 +219,12 @@ def _words_in(text: str, language: str) -> tuple[str, ...]:
     for match in pattern.finditer(text):
         start, end = match.span()
         beside = text[start - 1 : start], text[end : end + 1]
-        if not match.lastgroup or not any(map(_is_kanji, beside)):
+        # A sign counts beside no other kanji. Their ranges are not part of the pattern, which would
+        # take 8 ms to compile.
+        if not match.lastgroup or not any(
+            char == "々" or "\u3400" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff"
+            for char in beside
+        ):
             found[match[0].lower()] = None
     return tuple(found)
 
@@ -237,11 +242,6 @@ def _patterns() -> Mapping[str, tuple[re.Pattern[str], Mapping[str, str]]]:
         single = [f"(?P<sign>[{signs}])"] if signs else []
         patterns[language] = re.compile("|".join((*longer, *single))), things
     return patterns
-
-
-def _is_kanji(char: str) -> bool:
-    """Not part of the pattern, which would take 8 ms to compile."""
-    return char == "々" or "\u3400" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff"
 
 
 def _is_sign(word: str) -> bool:
@@ -358,7 +358,10 @@ def wider_than_its_hex(title: Title) -> Problems:
         (piece_size(title, "tile", entry.tile.id) for entry in title.tiles),
         key=lambda size: size.width_mm,
     )
-    for kind, piece_id, what in _boards(title):
+    boards = [("map", gamemap.id, f"map {gamemap.id}") for gamemap in title.maps]
+    if title.atlas is not None:
+        boards.append(("map-tile", "", "map tiles"))
+    for kind, piece_id, what in boards:
         across = piece_size(title, kind, piece_id).width_mm
         wider = tile.width_mm > across + _ROUNDING_MM
         if wider or across > _LOOSE * tile.width_mm:
@@ -370,14 +373,6 @@ def wider_than_its_hex(title: Title) -> Problems:
                 about=piece_id or kind,
                 severity=Severity.ERROR if wider else Severity.WARNING,
             )
-
-
-def _boards(title: Title) -> Iterator[tuple[str, str, str]]:
-    """Pieces with hexes on which tiles are laid: kind, id, and their name in a message."""
-    for gamemap in title.maps:
-        yield "map", gamemap.id, f"map {gamemap.id}"
-    if title.atlas is not None:
-        yield "map-tile", "", "map tiles"
 
 
 @rule(BAYS, "piece larger than its place", Severity.WARNING, reads=("pieces", "trains"))

@@ -273,7 +273,7 @@ def _is(text: Text, names: Collection[str]) -> bool:
 def _plain_value(title: Title, cell: Text) -> int | None:
     """The amount of a cell, with or without the sign of the currency; None for anything else."""
     for _, words in cell.forms:
-        found = re.fullmatch(f"{_NUMBER}枚?|{_amount(title.currency)}", words.strip())
+        found = re.fullmatch(f"{_NUMBER}枚?|" + _amount(title.currency), words.strip())
         if found is not None:
             return _value(found[1] or found[2])
     return None

@@ -139,7 +139,8 @@ def _order(title: Title, piece_id: str) -> int:
 
 def note_ink(title: Title, piece_id: str, style: Style) -> Ink:
     """The ink of a value's notes."""
-    return style.ink(f"money.{_order(title, piece_id) % _COLOURS}")
+    order = _order(title, piece_id)
+    return style.ink(f"money.{order % _COLOURS}")
 
 
 def _underprint(note: _Note) -> Items:

@@ -179,7 +179,12 @@ def _common_pt(title: Title, size: Size, style: Style, badges: _Badges) -> float
         least, largest = style.type("aid.body").min_pt, _LARGEST_PT
         # The fullest sides first: the others are tried in no larger type than these need, and not
         # at all once it is the smallest.
-        for side in sorted(sides, key=lambda side: -_letters(side, style)):
+        sides.sort(
+            key=lambda side: (
+                -sum(len(style.words(line)) for part in side.sections for line in part.lines)
+            )
+        )
+        for side in sides:
             if largest <= least:
                 break
             room = _head(title, side, size, style)[1]
@@ -189,11 +194,6 @@ def _common_pt(title: Title, size: Size, style: Style, badges: _Badges) -> float
         title.kept[key] = largest
     common: float = title.kept[key]
     return common
-
-
-def _letters(aid: Aid, style: Style) -> int:
-    """Number of letters in the lines of an aid."""
-    return sum(len(style.words(line)) for section in aid.sections for line in section.lines)
 
 
 def _choice(

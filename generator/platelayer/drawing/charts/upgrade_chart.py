@@ -737,22 +737,20 @@ def _tiles(title: Title, graph: UpgradeGraph, style: Style) -> Iterator[_Node]:
         )
 
 
-def _printed(title: Title) -> Iterator[tuple[Tile, int]]:
-    """Print of each hex of the first map, or of the map tiles, and the number of such hexes in the
-    box."""
-    if title.maps:
-        yield from ((hexagon.tile, 1) for hexagon in title.maps[0].hexes)
-    elif title.atlas is not None:
-        copies = {f"tile-{tile.number}": tile.copies for tile in title.atlas.map_tiles}
-        for tile in printed_hexes(title.atlas):
-            yield tile, copies.get(tile.id.partition("/")[0], 1)
-
-
 def _hexes(title: Title, graph: UpgradeGraph, style: Style) -> Iterator[_Node]:
     """Hexes of the first map, or of map tiles, with one content and the same first tiles, as one
     node."""
     groups: dict[tuple[object, ...], list[tuple[Tile, list[Upgrade], int]]] = {}
-    for tile, copies in _printed(title):
+    # A hex of a map tile is in the box as often as its tile.
+    times: dict[str, int] = {}
+    prints: Iterable[Tile] = ()
+    if title.maps:
+        prints = (hexagon.tile for hexagon in title.maps[0].hexes)
+    elif title.atlas is not None:
+        times = {f"tile-{tile.number}": tile.copies for tile in title.atlas.map_tiles}
+        prints = printed_hexes(title.atlas)
+    for tile in prints:
+        copies = times.get(tile.id.partition("/")[0], 1)
         pairs = graph.by_source.get(HEX + tile.id)
         if pairs:
             stops = tuple((stop.kind, stop.slots, stop.size) for stop in tile.stops)
