@@ -14,7 +14,7 @@ from box import Box
 from played_pictures import Game, drawn, title_with_map
 from table import BOARD_MM, FOLDER, Photo, laid
 
-from platelayer.drawing.kit.panels import STRIP_MM
+from platelayer.drawing.kit.surfaces import STRIP_MM
 from platelayer.model.gamemap import corner_points
 from platelayer.model.manifest import CARD_PLAY_MM, CYCLE_MM, GAME_RING_MM, ROUND_RING_MM
 from platelayer.model.position import Position

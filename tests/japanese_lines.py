@@ -10,15 +10,14 @@ from typing import Any, NamedTuple
 
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.cards import summary
-from platelayer.drawing.kit import layout, rich_text
-from platelayer.drawing.kit import rich_text as paragraphs
+from platelayer.drawing.kit import layout, lettering
 from platelayer.drawing.kit.style import style_of
 from platelayer.drawing.pieces import draw_piece, draw_with_room
 from platelayer.model.manifest import build_manifest
 from platelayer.model.title import Title
 from platelayer.scene.breaks import holds_wide, script_of
 
-SETTERS = (layout, summary, paragraphs)
+SETTERS = (layout, lettering, summary)
 """The modules that set running text."""
 KINDS = ("charter", "private", "summary", "phase-card", "offer-sheet")
 
@@ -35,7 +34,7 @@ class Paragraph(NamedTuple):
 def recorded() -> Iterator[list[tuple[tuple[str, ...], tuple[float, ...]]]]:
     """Record the lines of Japanese that fill a measure, and how full they are."""
     found: list[tuple[tuple[str, ...], tuple[float, ...]]] = []
-    plain = rich_text.set_lines
+    plain = lettering.set_lines
 
     def set_lines(
         lines: Sequence[str], type_style: Any, *rest: Any, measure_mm: float = 0.0, **more: Any
@@ -45,7 +44,7 @@ def recorded() -> Iterator[list[tuple[tuple[str, ...], tuple[float, ...]]]]:
             found.append(
                 (
                     tuple(lines),
-                    tuple(rich_text.rich_width(line, beside) / measure_mm for line in lines),
+                    tuple(lettering.rich_width(line, beside) / measure_mm for line in lines),
                 )
             )
         return plain(lines, type_style, *rest, measure_mm=measure_mm, **more)

@@ -11,8 +11,8 @@ import pytest
 from msgspec.structs import replace
 
 from packs import build
-from platelayer.drawing.kit.card import card_scene
 from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.surfaces import card_scene
 from platelayer.foundation.cache import Cache
 from platelayer.foundation.pool import PROCESSES
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.boards.market import Room, draw_market, spaces_of
 from platelayer.drawing.charts.checklist import draw_checklists, subject_name
-from platelayer.drawing.kit.panels import STRIP_MM, least_space_mm, space_mm
 from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.surfaces import STRIP_MM, least_space_mm, space_mm
 from platelayer.foundation.text import Text
 from platelayer.model.manifest import build_manifest
 from platelayer.model.market import Cell, Market, MarketShape, Zone

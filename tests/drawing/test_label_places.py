@@ -21,7 +21,7 @@ from platelayer.drawing.hex.words import (
     choose,
     total_cost,
 )
-from platelayer.drawing.kit.rich_text import Stamp
+from platelayer.drawing.kit.lettering import Stamp
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.resources import asset_path
 from platelayer.model.gamemap import Layout

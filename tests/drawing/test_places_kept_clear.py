@@ -19,7 +19,7 @@ from platelayer.drawing.boards.market import draw_market
 from platelayer.drawing.boards.round_track import draw_round_track
 from platelayer.drawing.boards.sheets import draw_revenue_chart
 from platelayer.drawing.company.charter import draw_charter
-from platelayer.drawing.kit.panels import token_mm
+from platelayer.drawing.kit.surfaces import token_mm
 from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.model.company import Company
 from platelayer.model.kinds import piece_size

@@ -10,8 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.kit.lettering import balanced
-from platelayer.drawing.kit.rich_text import line_breaks, wrap_even, wrap_rich, wrap_within
+from platelayer.drawing.kit.lettering import (
+    balanced,
+    line_breaks,
+    wrap_even,
+    wrap_rich,
+    wrap_within,
+)
 from platelayer.scene.breaks import (
     IN_WORD,
     end_costs,

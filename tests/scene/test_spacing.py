@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.kit.rich_text import least_width, rich_width, set_lines, wrap_within
+from platelayer.drawing.kit.lettering import least_width, rich_width, set_lines, wrap_within
 from platelayer.scene.breaks import line_parts, spread
 from platelayer.scene.shapes import TextRun
 from platelayer.scene.typeset import openings, part_widths, text_width

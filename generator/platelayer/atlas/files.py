@@ -46,7 +46,7 @@ from platelayer.drawing.kit.layout import (
     strut,
     text_block,
 )
-from platelayer.drawing.kit.rich_text import wrap_rich
+from platelayer.drawing.kit.lettering import wrap_rich
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.pool import gc_paused, share_out

@@ -30,8 +30,7 @@ from platelayer.drawing.kit.layout import (
     strut,
     text_block,
 )
-from platelayer.drawing.kit.lettering import title_lines
-from platelayer.drawing.kit.rich_text import wrap_rich
+from platelayer.drawing.kit.lettering import title_lines, wrap_rich
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.board import Extras, draw_poster
 from platelayer.drawing.map.map_tile import (

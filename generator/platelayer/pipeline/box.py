@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.boxes import box_ground, draw_box_front, draw_box_list, draw_box_spine
-from platelayer.drawing.kit import rich_text
+from platelayer.drawing.kit import lettering
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.languages import languages
 from platelayer.foundation.problems import CannotRun
@@ -241,7 +241,7 @@ def _decks(pieces: Sequence[_Sized], style: Style) -> Iterator[tuple[str, list[_
 
 def _names(deck: Sequence[_Sized], style: Style) -> str:
     kinds = dict.fromkeys(piece.kind for piece, _, _ in deck)
-    return rich_text.listed([style.words(KINDS[kind].name) for kind in kinds], style)
+    return lettering.listed([style.words(KINDS[kind].name) for kind in kinds], style)
 
 
 def _sized(title: Title, manifest: Manifest, piece: Piece, style: Style) -> _Sized:

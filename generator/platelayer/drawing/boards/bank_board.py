@@ -29,18 +29,17 @@ from platelayer.drawing.kit.layout import (
     strut,
     text_block,
 )
-from platelayer.drawing.kit.lettering import balanced
+from platelayer.drawing.kit.lettering import balanced, wrap_even
 from platelayer.drawing.kit.ornament import wheel
-from platelayer.drawing.kit.panels import (
+from platelayer.drawing.kit.parts import tile_ink
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.surfaces import (
     EDGE_MM,
     NOTE_LEADING,
     board_note,
     board_scene,
     title_plate,
 )
-from platelayer.drawing.kit.parts import tile_ink
-from platelayer.drawing.kit.rich_text import wrap_even
-from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import Cell, Column, DoesNotFit, Table, draw_table
 from platelayer.drawing.train.card import band_colour, cards_of, colour_of_name, ended_by, price_of
 from platelayer.drawing.train.phase_tables import (

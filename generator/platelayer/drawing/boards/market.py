@@ -24,10 +24,21 @@ from platelayer.drawing.kit.layout import (
     strut,
     text_block,
 )
-from platelayer.drawing.kit.panels import (
+from platelayer.drawing.kit.lettering import wrap_within
+from platelayer.drawing.kit.parts import (
+    ARROWS,
+    MARK_MM,
+    arrow,
+    bent_arrow,
+    rim_ink,
+    tile_ink,
+    zone_mark,
+)
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.surfaces import (
+    BOARD_LINE_MM,
     EDGE_MM,
     INSET_MM,
-    LINE_MM,
     MARGIN_MM,
     NOTE_LEADING,
     STRIP_MM,
@@ -39,17 +50,6 @@ from platelayer.drawing.kit.panels import (
     token_mm,
     token_place,
 )
-from platelayer.drawing.kit.parts import (
-    ARROWS,
-    MARK_MM,
-    arrow,
-    bent_arrow,
-    rim_ink,
-    tile_ink,
-    zone_mark,
-)
-from platelayer.drawing.kit.rich_text import wrap_within
-from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.market import Cell, Market, MarketShape
 from platelayer.model.title import Title
@@ -242,7 +242,7 @@ def _listed(entries: Sequence[_Entry], style: Style, width_mm: float) -> Block:
 
 
 def _zones(market: Market, style: Style) -> tuple[_Entry, ...]:
-    line = Stroke(style.ink("board.line"), LINE_MM)
+    line = Stroke(style.ink("board.line"), BOARD_LINE_MM)
     entries = []
     for number, zone in enumerate(market.zones):
         ink = _zone_ink(zone.colour, style)
@@ -364,7 +364,7 @@ def _space_items(market: Market, spaces: Sequence[_Space], style: Style) -> Item
     inks = {zone.id: _zone_ink(zone.colour, style) for zone in market.zones}
     order = [*inks]
     cell_ink = style.ink("board.cell")
-    edge = Stroke(style.ink("board.line"), LINE_MM)
+    edge = Stroke(style.ink("board.line"), BOARD_LINE_MM)
     items: list[Item] = []
     for space in spaces:
         box = space.box
@@ -584,7 +584,7 @@ def _par_row(price: str, slots: int, title: Title, style: Style) -> Block:
     side, ink = token_mm(title) + 2 * _ROUND_MM, style.ink("board.edge")
     row = Box(0, 0, _PRICE_MM + slots * side, side)
     head, *places = row.columns(_PRICE_MM, *[side] * slots)
-    ring = Stroke(style.ink("board.line"), LINE_MM, dash=(1.1, 0.8))
+    ring = Stroke(style.ink("board.line"), BOARD_LINE_MM, dash=(1.1, 0.8))
     items: list[Item] = [
         row.plate(style.ink("board.cell")),
         head.plate(style.ink("board.fifty")),

@@ -21,9 +21,15 @@ from platelayer.drawing.kit.layout import (
     strut,
     text_block,
 )
-from platelayer.drawing.kit.panels import INSET_MM, board_note, board_scene, space_name, title_plate
 from platelayer.drawing.kit.parts import arrow, bent_arrow
 from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.surfaces import (
+    INSET_MM,
+    board_note,
+    board_scene,
+    space_name,
+    title_plate,
+)
 from platelayer.drawing.train.locomotive import locomotive_items, locomotive_size
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.manifest import CYCLE_MM, GAME_RING_MM, ROUND_RING_MM

@@ -23,11 +23,13 @@ from platelayer.drawing.kit.layout import (
     stacked,
     text_block,
 )
-from platelayer.drawing.kit.lettering import balanced
-from platelayer.drawing.kit.panels import (
+from platelayer.drawing.kit.lettering import balanced, rich_width, set_lines, wrap_rich
+from platelayer.drawing.kit.parts import ground
+from platelayer.drawing.kit.style import BLEED_MM, Style
+from platelayer.drawing.kit.surfaces import (
+    BOARD_LINE_MM,
     EDGE_MM,
     INSET_MM,
-    LINE_MM,
     MARGIN_MM,
     NOTE_LEADING,
     STRIP_MM,
@@ -39,9 +41,6 @@ from platelayer.drawing.kit.panels import (
     title_plate,
     token_place,
 )
-from platelayer.drawing.kit.parts import ground
-from platelayer.drawing.kit.rich_text import rich_width, set_lines, wrap_rich
-from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.map.board import Extras, as_played, draw_plate, draw_poster
 from platelayer.drawing.map.panels import plated
 from platelayer.foundation.languages import FixedWords
@@ -120,8 +119,8 @@ def _spaces(
     chart: RevenueChart, style: Style, cell_mm: tuple[float, float], shares_mm: float
 ) -> Block:
     """The spaces in rows, the last `shares_mm` of each for the earnings of several shares."""
-    edge = Stroke(style.ink("board.line"), LINE_MM)
-    hair = Stroke(style.ink("board.line"), LINE_MM / 2)
+    edge = Stroke(style.ink("board.line"), BOARD_LINE_MM)
+    hair = Stroke(style.ink("board.line"), BOARD_LINE_MM / 2)
     bold = Stroke(style.ink("board.edge"), EDGE_MM)
     price_type, ink = style.type("board.price"), style.ink("text")
     count_type, sum_type = style.type("board.shares"), style.type("board.earned")
@@ -221,7 +220,7 @@ def draw_score_sheet(title: Title, piece_id: str, style: Style) -> Scene:
     ]
 
     # Headings, and a line for each player's name.
-    line = Stroke(style.ink("board.line"), LINE_MM)
+    line = Stroke(style.ink("board.line"), BOARD_LINE_MM)
     name, price = (style.words(card_words(key)) for key in ("company", "share_price"))
     names_head, price_head = grid[0, 0], grid[1, 0]
     company_block = line_block(name, strong, ink, names_head.width - _PAD_MM)

@@ -7,11 +7,11 @@ import math
 from msgspec.structs import replace
 
 from platelayer.drawing.company.roundel import lettered
-from platelayer.drawing.kit.card import Engraved, design_card
 from platelayer.drawing.kit.layout import Box, line_block, stacked
 from platelayer.drawing.kit.lettering import ink_height, title_lines
 from platelayer.drawing.kit.ornament import centred, pattern_of
 from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.surfaces import Engraved, design_card
 from platelayer.drawing.train.locomotive import CLASSES, locomotive_items, locomotive_size
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.kinds import piece_size

@@ -9,13 +9,12 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 from platelayer.drawing.company.roundel import GHOST, company_inks
-from platelayer.drawing.kit.card import card_scene, heading_band, trimmed
 from platelayer.drawing.kit.layout import Block, Box, line_block, paragraph, stacked, text_block
-from platelayer.drawing.kit.lettering import balanced, ink_height, left_out, one_line
+from platelayer.drawing.kit.lettering import ASIDE, balanced, ink_height, left_out, listed, one_line
 from platelayer.drawing.kit.ornament import centred, pattern_of, rosette_scene
 from platelayer.drawing.kit.parts import tile_ink
-from platelayer.drawing.kit.rich_text import ASIDE, listed
 from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.surfaces import card_scene, heading_band, trimmed
 from platelayer.drawing.kit.tables import (
     SCALES,
     Cell,

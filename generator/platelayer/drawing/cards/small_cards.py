@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from platelayer.drawing.kit.card import LINE_MM, Card, card_scene, design_card, frames, trimmed
 from platelayer.drawing.kit.icons import picture_items
 from platelayer.drawing.kit.layout import (
     Box,
@@ -20,11 +19,12 @@ from platelayer.drawing.kit.layout import (
 from platelayer.drawing.kit.lettering import (
     balanced,
     ink_height,
+    wrap_even,
 )
 from platelayer.drawing.kit.ornament import centred, pattern_of, rosette_scene
 from platelayer.drawing.kit.parts import diamonds, key_edge, tile_ink
-from platelayer.drawing.kit.rich_text import wrap_even
 from platelayer.drawing.kit.style import BLEED_MM, Style, darkened, is_read
+from platelayer.drawing.kit.surfaces import LINE_MM, Card, card_scene, design_card, frames, trimmed
 from platelayer.drawing.map.map_tile import rose_items
 from platelayer.drawing.train.locomotive import (
     CLASSES,

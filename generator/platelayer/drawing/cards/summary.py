@@ -17,7 +17,6 @@ from msgspec.structs import replace
 
 from platelayer.drawing.cards.offer_sheet import draw_tables
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
-from platelayer.drawing.kit.card import card_scene, heading_band, trimmed
 from platelayer.drawing.kit.layout import (
     Box,
     chip_block,
@@ -26,8 +25,7 @@ from platelayer.drawing.kit.layout import (
     stacked,
     text_block,
 )
-from platelayer.drawing.kit.parts import diamond, sign_items
-from platelayer.drawing.kit.rich_text import (
+from platelayer.drawing.kit.lettering import (
     least_width,
     opening,
     rich_width,
@@ -36,7 +34,9 @@ from platelayer.drawing.kit.rich_text import (
     set_rich,
     wrap_within,
 )
+from platelayer.drawing.kit.parts import diamond, sign_items
 from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.surfaces import card_scene, heading_band, trimmed
 from platelayer.drawing.kit.tables import (
     Cell,
     Column,

@@ -23,9 +23,8 @@ from platelayer.drawing.kit.layout import (
     strut,
     text_block,
 )
-from platelayer.drawing.kit.lettering import ink_height
+from platelayer.drawing.kit.lettering import ASIDE, LEAD, ink_height
 from platelayer.drawing.kit.parts import tile_ink
-from platelayer.drawing.kit.rich_text import ASIDE, LEAD
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import Entry, columns_block, take_columns
 from platelayer.foundation.languages import FixedWords

@@ -24,11 +24,10 @@ from platelayer.drawing.kit.layout import (
     stacked,
     text_block,
 )
-from platelayer.drawing.kit.lettering import balanced, one_line
-from platelayer.drawing.kit.panels import MARGIN_MM, sized_board, title_plate
+from platelayer.drawing.kit.lettering import balanced, listed, one_line, wrap_within
 from platelayer.drawing.kit.parts import arrow, tile_ink
-from platelayer.drawing.kit.rich_text import listed, wrap_within
 from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.surfaces import MARGIN_MM, sized_board, title_plate
 from platelayer.drawing.map.panels import pass_name
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.values import Frozen

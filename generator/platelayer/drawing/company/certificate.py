@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from platelayer.drawing.company.roundel import CompanyCard, company_inks, company_of
-from platelayer.drawing.kit.card import LINE_MM, design_card
 from platelayer.drawing.kit.layout import Box, disc, line_path
 from platelayer.drawing.kit.lettering import (
     balanced,
@@ -11,6 +10,7 @@ from platelayer.drawing.kit.lettering import (
     line_step,
     set_on_arc,
     set_percent,
+    stepped,
 )
 from platelayer.drawing.kit.ornament import (
     banner,
@@ -21,8 +21,8 @@ from platelayer.drawing.kit.ornament import (
     seal,
     signature_path,
 )
-from platelayer.drawing.kit.rich_text import stepped
 from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.surfaces import LINE_MM, design_card
 from platelayer.model.company import Certificate
 from platelayer.model.kinds import piece_size
 from platelayer.model.title import Title

@@ -2,7 +2,7 @@
 
 Charters have three forms: across, upright, and wide with the trains beside all else. A form first
 says which panels it can spare for what the company may do, so that all charters of a form agree on
-one setting of these words; then it draws. Lengths are in design units (`kit.card`), those named `_mm`
+one setting of these words; then it draws. Lengths are in design units (`kit.surfaces`), those named `_mm`
 in mm.
 """
 
@@ -23,7 +23,6 @@ from platelayer.drawing.company.roundel import (
     company_words,
     roundel_ghost,
 )
-from platelayer.drawing.kit.card import VEIL_MM, design_card
 from platelayer.drawing.kit.layout import (
     Block,
     Box,
@@ -38,22 +37,18 @@ from platelayer.drawing.kit.layout import (
     text_block,
 )
 from platelayer.drawing.kit.lettering import (
-    balanced,
-    clear_step,
-    left_out,
-    one_line,
-)
-from platelayer.drawing.kit.ornament import centred, pattern_of, wheel
-from platelayer.drawing.kit.parts import hexagon, rim_ink
-from platelayer.drawing.kit.rich_text import (
     ASIDE,
     LEAD,
     CardText,
     Paragraphs,
     Setting,
     TextBox,
+    balanced,
+    clear_step,
     common_setting,
+    left_out,
     listed,
+    one_line,
     one_stepped,
     paragraph_items,
     scale,
@@ -62,7 +57,10 @@ from platelayer.drawing.kit.rich_text import (
     stepped,
     wrap_within,
 )
+from platelayer.drawing.kit.ornament import centred, pattern_of, wheel
+from platelayer.drawing.kit.parts import hexagon, rim_ink
 from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.surfaces import VEIL_MM, design_card
 from platelayer.drawing.kit.tables import DoesNotFit
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.values import Frozen

@@ -17,24 +17,28 @@ from platelayer.drawing.company.roundel import (
     lettered,
 )
 from platelayer.drawing.hex.tile import thumbnail_items
-from platelayer.drawing.kit.card import design_card
 from platelayer.drawing.kit.icons import picture_group
 from platelayer.drawing.kit.layout import Box, text_block
-from platelayer.drawing.kit.lettering import balanced, clear_step, ink_height, line_step, one_line
-from platelayer.drawing.kit.ornament import centred, pattern_of
-from platelayer.drawing.kit.rich_text import (
+from platelayer.drawing.kit.lettering import (
     INDENT,
     CardText,
     Setting,
     TextBox,
+    balanced,
+    clear_step,
     common_setting,
+    ink_height,
+    line_step,
+    one_line,
     paragraph_items,
     scale,
     set_paragraphs,
     sizes_down,
     stepped,
 )
+from platelayer.drawing.kit.ornament import centred, pattern_of
 from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.surfaces import design_card
 from platelayer.drawing.kit.tables import DoesNotFit
 from platelayer.foundation.geometry import PT_PER_MM
 from platelayer.foundation.languages import FixedWords

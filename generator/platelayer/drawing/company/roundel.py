@@ -9,11 +9,11 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.kit.card import Engraved
 from platelayer.drawing.kit.icons import picture_group
 from platelayer.drawing.kit.layout import Box, disc
 from platelayer.drawing.kit.ornament import centred
 from platelayer.drawing.kit.style import BLEED_MM, Style, darkened, lightened
+from platelayer.drawing.kit.surfaces import Engraved
 from platelayer.foundation.geometry import PT_PER_MM
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.company import Company, CompanyKind, Picture, Roundel

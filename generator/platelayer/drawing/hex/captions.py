@@ -16,7 +16,7 @@ from platelayer.drawing.hex.plan import Mark, Plan
 from platelayer.drawing.hex.terrain import RIVER_KINDS, relief_kind, terrain_items, terrain_size
 from platelayer.drawing.hex.words import Option, Shape, Tie, Word, claims, cut_lengths
 from platelayer.drawing.kit.icons import icon_block, over_symbols
-from platelayer.drawing.kit.rich_text import (
+from platelayer.drawing.kit.lettering import (
     Stamp,
     broken_words,
     cut_name,

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.geometry import Box, Disc, between
-from platelayer.drawing.kit.rich_text import Stamp, words_block
+from platelayer.drawing.kit.lettering import Stamp, words_block
 from platelayer.drawing.kit.style import Style
 from platelayer.model.gamemap import COS_30, EDGES, Layout, corner_points, edge_point
 from platelayer.model.tile import HEX_MM, Position, Tile

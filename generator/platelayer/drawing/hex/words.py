@@ -19,7 +19,7 @@ from enum import Enum
 from platelayer.drawing.hex.geometry import Candidate, Disc, Field, box_distance
 from platelayer.drawing.hex.ground import dividing_lines
 from platelayer.drawing.hex.plan import Mark, Plan, segments_bulk, taper_bulk
-from platelayer.drawing.kit.rich_text import Stamp
+from platelayer.drawing.kit.lettering import Stamp
 from platelayer.foundation.choice import EPSILON, SURE, Choice, Search
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.values import Frozen

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.kit.rich_text import Stamp, words_block
+from platelayer.drawing.kit.lettering import Stamp, words_block
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import asset_path, shipped_bytes

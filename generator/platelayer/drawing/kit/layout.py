@@ -13,9 +13,16 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from platelayer.drawing.kit.lettering import base_in, ink_height, line_step, one_line
+from platelayer.drawing.kit.lettering import (
+    base_in,
+    ink_height,
+    line_step,
+    one_line,
+    rich_width,
+    set_lines,
+    wrap_within,
+)
 from platelayer.drawing.kit.parts import key_edge, tile_ink
-from platelayer.drawing.kit.rich_text import rich_width, set_lines, wrap_within
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.values import Frozen
 from platelayer.scene.inks import Ink, readable_on

@@ -1,20 +1,37 @@
-"""Lines of words: on arcs, balanced, cut to a width; measured inks, haloes and percentages."""
+"""Words on pieces: fitted, balanced, cut, on arcs; wrapped, with arrows among them; and paragraphs of
+cards.
+
+Arrow characters are drawn as shapes, since few faces have them.
+"""
 
 from __future__ import annotations
 
 import math
+import unicodedata
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from platelayer.foundation.geometry import MM_PER_PT
+from platelayer.drawing.kit.parts import ARROWS, arrow
+from platelayer.drawing.kit.style import Style
+from platelayer.foundation.geometry import MM_PER_PT, measured
+from platelayer.foundation.languages import FixedWords
+from platelayer.foundation.text import Text
+from platelayer.foundation.values import Frozen
 from platelayer.scene.breaks import (
     NAME_JOINTS,
+    Part,
+    body_costs,
     cut_within,
+    end_costs,
+    ends_cost,
     few_parts,
+    fill_body,
+    fill_lines,
     holds_wide,
     join_parts,
     line_parts,
@@ -24,13 +41,20 @@ from platelayer.scene.fonts import advances, face, glyph_outline
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
     SHARE,
+    Anchor,
+    Circle,
     Command,
     Cut,
+    Group,
+    Item,
+    Items,
     Path,
     Role,
     Stroke,
     TextRun,
+    boxed,
     multiply,
+    polygon_path,
     rotation,
     scaling,
     transform_commands,
@@ -39,8 +63,12 @@ from platelayer.scene.shapes import (
 from platelayer.scene.typeset import (
     SLACK_MM,
     TypeStyle,
+    closings,
     fit,
+    openings,
+    part_widths,
     prepared,
+    run_corners,
     set_line,
     split_by_face,
     text_width,
@@ -285,3 +313,557 @@ def fit_percent(percent: float, type_style: TypeStyle, width_mm: float) -> TypeS
         return type_style
     size = math.floor(type_style.size_pt * width_mm / wide * 20) / 20
     return type_style.at(max(type_style.min_pt, size))
+
+
+_ARROW_EMS = 0.95
+# Widths that are tried for Japanese lines with good ends.
+_TRIED = 24
+# The most that is added between two characters, and taken out beside a bracket or a stop, in ems.
+_MOST_OPEN, _MOST_CLOSED = 0.125, 0.25
+# Characters of a last line that leaves the line above it as it is.
+_ORPHAN = 6
+# The cost of an empty line among lines that should be even, in steps of worse line ends.
+_UNEVEN = 2.0
+
+
+def rich_width(text: str, type_style: TypeStyle) -> float:
+    """Width in mm of a line that may hold arrows."""
+    return _unit_width(text, type_style.at(1.0)) * type_style.size_pt
+
+
+@lru_cache(8192)
+def _unit_width(text: str, type_style: TypeStyle) -> float:
+    """Width in mm in 1 pt: widths grow with the size, so that each text is measured once for all
+    sizes."""
+    return math.fsum(width for _, width in _pieces(text, type_style))
+
+
+def _pieces(text: str, type_style: TypeStyle) -> Iterator[tuple[str, float]]:
+    """Runs of words and single arrows, with their widths."""
+    type_style, run, text = type_style.beside(text), "", prepared(text)
+    if ARROWS.keys().isdisjoint(text):
+        if text:
+            yield text, text_width(text, type_style)
+        return
+    for char in text:
+        if char in ARROWS:
+            if run:
+                yield run, text_width(run, type_style)
+            yield char, type_style.size_mm * _ARROW_EMS
+            run = ""
+        else:
+            run += char
+    if run:
+        yield run, text_width(run, type_style)
+
+
+def set_rich(
+    text: str,
+    type_style: TypeStyle,
+    ink: Ink,
+    x: float,
+    y: float,
+    *,
+    anchor: Anchor = Anchor.START,
+    open_mm: float = 0.0,
+) -> Items:
+    """One line with its baseline at (x, y); arrows stand at half the height of capitals. `open_mm`
+    is added between its characters."""
+    type_style = type_style.beside(text)
+    share = SHARE[anchor]
+    at = x - share * rich_width(text, type_style)
+    size, level = type_style.size_mm * 0.82, y - type_style.cap_height_mm / 2
+    items: list[Item] = []
+    lost = text.lost if isinstance(text, Cut) else None
+    for piece, width in _pieces(text, type_style):
+        if piece in ARROWS:
+            items.append(arrow(at + width / 2, level, size, ARROWS[piece], ink))
+        else:
+            runs = set_line(piece, type_style, ink, at, y, open_mm=open_mm)
+            items += (replace(run, lost=lost) if run is runs[0] else run for run in runs)
+            lost = None
+        at += width
+    return tuple(items)
+
+
+@lru_cache(2048)
+def _measured(text: str, type_style: TypeStyle, *, body: bool) -> tuple[Part, ...]:
+    """Parts between which a line may break, measured in 1 pt; the ends of lines are judged as those
+    of running text, or as those of titles and other few words."""
+    type_style, text = type_style.beside(text), prepared(text)
+    parts, costs = line_parts(text), body_costs(text) if body else end_costs(text)
+    widths = part_widths(parts, type_style, _unit_width)
+    return tuple(
+        Part(part, *wide, cost) for part, wide, cost in zip(parts, widths, costs, strict=True)
+    )
+
+
+@lru_cache(2048)
+def _measured_to_fill(text: str, type_style: TypeStyle) -> tuple[Part, ...]:
+    """Parts of a running text, measured in 1 pt, with what `opening` can do to them."""
+    parts = _measured(text, type_style, body=True)
+    if not holds_wide(text) or ARROWS.keys() & set(text):
+        return parts
+    type_style = type_style.beside(text)
+    followed = (part.text + after.text[0] for part, after in pairwise(parts))
+    gives = (closings(words) * _MOST_CLOSED * type_style.size_mm for words in followed)
+    return tuple(
+        part._replace(gives=each, gaps=openings(part.text, type_style) + 1)
+        for part, each in zip(parts, (*gives, 0.0), strict=True)
+    )
+
+
+def wrap_rich(
+    text: str, type_style: TypeStyle, width_mm: float, *, lead_mm: float = 0.0
+) -> tuple[str, ...]:
+    """Lines of running text no wider than `width_mm`, the first one by `lead_mm` shorter (a single
+    word that is wider stands alone)."""
+    size, parts = type_style.size_pt, _measured(text, type_style.at(1.0), body=True)
+    return fill_body(parts, width_mm / size, (width_mm - lead_mm) / size)
+
+
+def _wrap_phrases(text: str, type_style: TypeStyle, width_mm: float) -> tuple[str, ...]:
+    """Lines no wider than `width_mm` that end with phrases where they can."""
+    parts = _measured(text, type_style.at(1.0), body=False)
+    return fill_lines(parts, width_mm / type_style.size_pt)
+
+
+@lru_cache(4096)
+def wrap_within(
+    text: str,
+    type_style: TypeStyle,
+    width_mm: float,
+    *,
+    lead_mm: float = 0.0,
+    fill: bool = False,
+) -> tuple[str, ...]:
+    """Lines no wider than `width_mm`, the first one by `lead_mm` shorter, whatever the text: a word
+    that is wider is cut between two characters. Lines that will `fill` their measure count on its
+    being done with `opening`. Kept: the same words are tried with more and less air, and in rooms of
+    other heights."""
+    size, unit, plain = type_style.size_pt, type_style.at(1.0), prepared(text)
+    room, first = width_mm / size, (width_mm - lead_mm) / size
+    parts = _measured_to_fill(plain, unit) if fill else _measured(plain, unit, body=True)
+    most_open = _MOST_OPEN * unit.size_mm if any(part.gaps for part in parts) else math.inf
+    lines = fill_body(parts, room, first, most_open=most_open)
+    # Lines of several words are no wider than their room. Japanese parts may have been joined.
+    if not holds_wide(text) and all(part.closing <= min(room, first) for part in parts):
+        return lines
+
+    width_of = least_width if fill else rich_width
+
+    def cut(part: Sequence[str], room: float) -> tuple[str, ...]:
+        return cut_within(part, room, lambda line: width_of(line, type_style))
+
+    return (*cut(lines[:1], width_mm - lead_mm), *cut(lines[1:], width_mm))
+
+
+def least_width(line: str, type_style: TypeStyle) -> float:
+    """Width in mm of a line that `opening` closes as far as it may."""
+    return rich_width(line, type_style) - closings(line) * _MOST_CLOSED * type_style.size_mm
+
+
+def set_lines(
+    lines: Sequence[str],
+    type_style: TypeStyle,
+    ink: Ink,
+    x: float,
+    y: float,
+    *,
+    leading: float = 1.22,
+    anchor: Anchor = Anchor.START,
+    measure_mm: float = 0.0,
+) -> Items:
+    """Lines below each other, the first baseline at y; `leading` in ems. Japanese lines are closed
+    so that they fit `measure_mm`, and all but the last opened so that they fill it, if little is
+    missing; above a last line of a word or two, the line before it stays as it is, too."""
+    type_style, step = type_style.beside("".join(lines)), leading * type_style.size_mm
+    items: list[Item] = []
+    filled = len(lines) - (2 if lines and len(lines[-1]) <= _ORPHAN else 1)
+    for number, line in enumerate(lines):
+        open_mm = opening(line, type_style, measure_mm, last=number >= filled)
+        base = y + number * step
+        items += set_rich(line, type_style, ink, x, base, anchor=anchor, open_mm=open_mm)
+    return tuple(items)
+
+
+def opening(line: str, type_style: TypeStyle, measure_mm: float, *, last: bool = False) -> float:
+    """Space to add between the characters of a line so that it fills its measure, or (negative) to
+    take out beside its brackets and stops so that it fits. 0 in a last line that fits, where that
+    would tear a line apart, and with arrows, which stand by themselves."""
+    if not measure_mm or not holds_wide(line) or ARROWS.keys() & set(line):
+        return 0.0
+    type_style = type_style.beside(line)
+    missing = measure_mm - rich_width(line, type_style)
+    if missing < -SLACK_MM:
+        return missing / max(1, closings(line))
+    gaps = openings(line, type_style)
+    if last or not gaps or not 0.0 < missing <= _MOST_OPEN * type_style.size_mm * gaps:
+        return 0.0
+    return missing / gaps
+
+
+def wrap_even(text: str, type_style: TypeStyle, width_mm: float) -> tuple[str, ...]:
+    """Lines no wider than `width_mm`, as few as possible, and about equally long; in Japanese one
+    more where that ends lines at phrases. A word that is wider is cut between two characters."""
+    lines = _wrap_phrases(text, type_style, width_mm)
+
+    def widest(tried: Sequence[str]) -> float:
+        return max(rich_width(line, type_style) for line in tried)
+
+    if widest(lines) > width_mm + SLACK_MM:
+        return wrap_within(text, type_style, width_mm)
+    if len(lines) == 1:
+        return lines
+    if not holds_wide(text):
+        # The narrowest measure in which the text takes no more lines makes them even.
+        narrow, wide = 0.0, width_mm
+        while wide - narrow > 0.5:
+            middle = (narrow + wide) / 2
+            tried = _wrap_phrases(text, type_style, middle)
+            if len(tried) == len(lines) and widest(tried) <= middle:
+                wide = middle
+            else:
+                narrow = middle
+        return _wrap_phrases(text, type_style, wide)
+    # In Japanese, good line ends matter more than even lines, even if that takes one more line.
+    rooms = (width_mm * (1 - 0.5 * step / _TRIED) for step in range(_TRIED + 1))
+    ways = [_wrap_phrases(text, type_style, room) for room in rooms]
+    fitting = [way for way in ways if len(way) <= len(lines) + 1 and widest(way) <= width_mm]
+
+    def roughness(way: Sequence[str]) -> float:
+        """Cost of bad line ends, of uneven lines, and of the number of lines."""
+        widths = [rich_width(line, type_style) for line in way]
+        uneven = (max(widths) - min(widths)) / max(widths)
+        return len(way) + ends_cost(prepared(text), way) + _UNEVEN * uneven
+
+    return min(fitting or [lines], key=roughness)
+
+
+# Blocks of measured lines, centred on (0, 0) and ready to be moved to a free place.
+
+
+list_words = FixedWords("lists")
+
+# A word and its continuation after a colon; words with a remark in brackets.
+LEAD, ASIDE = list_words("lead"), list_words("aside")
+_COMMA = list_words("comma")
+_LEADING = 1.02
+_VOWELS = "aeiouyæøαεηιουωаеиоуыэюя"
+# Letters of words that may be broken, and of their parts.
+_LONG_WORD, _LEAST_PART = 10, 3
+
+
+class Stamp(Frozen):
+    """Items drawn round (0, 0) and the box that they fill, in mm, to be put down with their middle
+    on a point of a hex or a map; what stands in a layout is a `Block`."""
+
+    items: Items
+    width: float
+    height: float
+
+    def at(self, x: float, y: float) -> Items:
+        """The items moved so that the middle of the box lies at (x, y)."""
+        return tuple(_moved(item, x, y) for item in self.items)
+
+    def above(self, lower: Stamp, gap_mm: float) -> Stamp:
+        """This above another, as one."""
+        height = self.height + gap_mm + lower.height
+        items = (
+            *self.at(0.0, (self.height - height) / 2),
+            *lower.at(0.0, (height - lower.height) / 2),
+        )
+        return Stamp(items, max(self.width, lower.width), height)
+
+
+def _moved(item: Item, x: float, y: float) -> Item:
+    if isinstance(item, TextRun):
+        return replace(item, x=item.x + x, y=item.y + y)
+    if isinstance(item, Circle):
+        return replace(item, cx=item.cx + x, cy=item.cy + y)
+    return Group((item,), matrix=translation(x, y))
+
+
+@lru_cache(4096)
+def words_block(lines: tuple[str, ...], type_style: TypeStyle, ink: Ink) -> Stamp:
+    """Lines below each other, centred; the box holds all ink, accents and tails included."""
+    step = line_step(lines, type_style, _LEADING)
+    runs: list[TextRun] = []
+    for number, line in enumerate(lines):
+        runs += set_line(line, type_style, ink, 0.0, number * step, anchor=Anchor.MIDDLE)
+    xs, ys = zip(*(corner for run in runs for corner in run_corners(run)), strict=True)
+    left, right, top, low = min(xs), max(xs), min(ys), max(ys)
+    centred = tuple(_moved(run, -((left + right) / 2), -((top + low) / 2)) for run in runs)
+    return Stamp(centred, right - left, low - top)
+
+
+def left_out_block(words: str, type_style: TypeStyle, ink: Ink) -> Stamp:
+    """Nothing where words find no room, which the check of legibility reports."""
+    return Stamp(set_line(Cut("", words), type_style, ink, 0.0, 0.0), 0.0, 0.0)
+
+
+def listed(
+    parts: Sequence[str], style: Style, *, between: Text = _COMMA, last: Text | None = None
+) -> str:
+    """Parts one after the other, with commas (or `between`) between them, before the last one
+    `last`."""
+    joint = style.words(between)
+    if last is None or len(parts) < 2:
+        return joint.join(parts)
+    return joint.join(parts[:-1]) + style.words(last) + parts[-1]
+
+
+def line_breaks(text: str) -> tuple[tuple[str, ...], ...]:
+    """Ways to set a name: on one line, on two lines as even as can be, on three."""
+    words = few_parts(name_parts(text))
+    ways: list[tuple[str, ...]] = [(text,)]
+    for count in (2, 3):
+        if len(words) >= count:
+            ways.append(_even(words, count))
+    return tuple(ways)
+
+
+def broken_words(text: str) -> tuple[str, ...] | None:
+    """A text with a line for each word, its long words broken in two by a hyphen, after a vowel
+    near the middle; None if there are no long words."""
+    lines = []
+    for word in text.split():
+        ends = range(_LEAST_PART, len(word) - _LEAST_PART + 1)
+        cuts = [at for at in ends if _ends_syllable(word, at)]
+        if len(word) < _LONG_WORD or not cuts:
+            lines.append(word)
+            continue
+        cut = min(cuts, key=lambda at: abs(2 * at - len(word)))
+        lines += [f"{word[:cut]}-", word[cut:]]
+    return tuple(lines) if len(lines) > len(text.split()) else None
+
+
+def cut_name(text: str, length: int) -> tuple[str, ...]:
+    """The first letters of a name and an ellipsis, on two lines if it has several words: the last
+    resort where there is no room for it."""
+    *_, lines = line_breaks(f"{text[:length].rstrip()}{ELLIPSIS}")[:2]
+    return (*lines[:-1], Cut(lines[-1], text))
+
+
+def _ends_syllable(word: str, at: int) -> bool:
+    """True if a vowel before this place is followed by another letter; accents do not matter."""
+    plain = (unicodedata.normalize("NFD", letter)[0].lower() for letter in word[at - 1 : at + 1])
+    last, following = (letter in _VOWELS for letter in plain)
+    return last and not following
+
+
+def _even(words: tuple[str, ...], count: int) -> tuple[str, ...]:
+    """Words in some lines, the longest as short as can be; words are few: all breaks are tried."""
+    if count == 1:
+        return (join_parts(words),)
+    firsts = range(1, len(words) - count + 2)
+    options = [(join_parts(words[:k]), *_even(words[k:], count - 1)) for k in firsts]
+    return min(options, key=lambda lines: max(map(len, lines)))
+
+
+def scaled(type_style: TypeStyle, factor: float) -> TypeStyle:
+    """A type style for a hex of another size: not below its least size."""
+    return type_style.at(max(type_style.min_pt, round(type_style.size_pt * factor * 20) / 20))
+
+
+def scale(type_style: TypeStyle) -> tuple[TypeStyle, ...]:
+    """The three sizes of a kind of text, so that sisters look alike however much they say: the
+    style's own, the least, and the one halfway between them."""
+    sizes = (type_style.size_pt, (type_style.size_pt + type_style.min_pt) / 2, type_style.min_pt)
+    return tuple(type_style.at(size) for size in dict.fromkeys(sizes) if size <= type_style.size_pt)
+
+
+def one_stepped(text: str, type_style: TypeStyle, width_mm: float) -> tuple[TypeStyle, str]:
+    """Words on one line in the largest of the three sizes in which they fit, else as small as they
+    must be, and cut."""
+    fitting = (size for size in scale(type_style) if text_width(text, size) <= width_mm + SLACK_MM)
+    size = next(fitting, None)
+    return (size, text) if size is not None else one_line(text, type_style, width_mm)
+
+
+# The three sizes of names, as shares of their style's own.
+_NAMES = (1.0, 0.82, 0.66)
+
+
+def stepped(type_style: TypeStyle, own: TypeStyle) -> TypeStyle:
+    """The type that a name fits in, reduced to one of the three sizes of names of its kind, whose
+    `own` style is given; as it is where even the least of them is too large, or too small to be
+    read."""
+    sizes = [own.size_pt * share for share in _NAMES if own.size_pt * share >= own.min_pt]
+    fitting = (size for size in sizes if size <= type_style.size_pt + 0.01)
+    size = next(fitting, None)
+    return type_style if size is None else type_style.at(size)
+
+
+def smaller(size_pt: float, step_pt: float) -> float:
+    """The next size to try: a step less, or a sixtieth where that is more, so that even huge type
+    is soon fitted."""
+    return size_pt - max(step_pt, size_pt / 60)
+
+
+def sizes_down(type_style: TypeStyle, step_pt: float = 0.5) -> tuple[TypeStyle, ...]:
+    """The style at its size and at smaller ones down to its least size."""
+    styles = [type_style]
+    while (size := smaller(styles[-1].size_pt, step_pt)) > type_style.min_pt + 0.01:
+        styles.append(type_style.at(size))
+    if styles[-1].size_pt > type_style.min_pt:
+        styles.append(type_style.at(type_style.min_pt))
+    return tuple(styles)
+
+
+# Paragraphs on cards, each after a diamond: on one grid of lines, in one size and one face for all
+# cards of a kind.
+
+
+# From the middle of a diamond to the words after it.
+INDENT = 2.2
+# From the middle of a diamond to its corners, in ems.
+_DIAMOND = 0.17
+_RUN_ON = "  ·  "
+# Half lines from the first line of the grid to that of a card, at most.
+_MOST_DOWN = 2
+# Any Japanese word.
+_JAPANESE = "日"
+
+
+class _Spacing(NamedTuple):
+    """From line to line in ems, distance of paragraphs beyond that in half lines, and what rises
+    highest in lines without accents."""
+
+    leading: float
+    apart: int
+    highest: str
+
+
+_SPACINGS = tuple(_Spacing(leading, apart, "(") for leading, apart in product((1.26, 1.14), (1, 0)))
+_WIDE_SPACINGS = tuple(
+    _Spacing(leading, apart, "（") for leading, apart in product((1.5, 1.34), (1, 0))
+)
+# Letters that fill the em need more air between their lines: without it, smaller type reads better,
+# but in the smallest.
+_LEAST = _Spacing(1.2, 0, "（")
+_LAST = (_SPACINGS[-1], _LEAST)
+
+
+class TextBox(NamedTuple):
+    """Room for lines: how far below the head of the card it begins, its width and its height."""
+
+    top: float
+    width: float
+    height: float
+
+
+class CardText(Frozen):
+    """Paragraphs of a card, the sizes of type that they may have, the largest first, and the boxes
+    that they may stand in: first the one that takes least of everything else. Cards that are set
+    alike have the same sizes and as many boxes."""
+
+    texts: tuple[str, ...]
+    sizes: tuple[TypeStyle, ...]
+    boxes: tuple[TextBox, ...]
+
+
+class Setting(NamedTuple):
+    """Setting of the cards of a kind: index of the size of type, spacing, index of the box, and
+    whether as Japanese."""
+
+    size: int
+    spacing: _Spacing
+    box: int
+    is_wide: bool
+
+
+class Paragraphs(Frozen, kw_only=True):
+    """Paragraphs in lines, their type, their box, and the first baseline."""
+
+    blocks: tuple[tuple[str, ...], ...]
+    type_style: TypeStyle
+    spacing: _Spacing
+    box: TextBox
+    first: float
+
+    @property
+    def height(self) -> float:
+        """From the highest that a line may rise to the tails of the last line."""
+        lines = [line for block in self.blocks for line in block]
+        grid = self.spacing.leading * self.type_style.size_mm / 2
+        hung, highest = (
+            ink_height(text, self.type_style)[1] for text in (self.spacing.highest, lines[0])
+        )
+        rise = hung + max(0, math.ceil((highest - hung - SLACK_MM) / grid)) * grid
+        rows = 2 * (len(lines) - 1) + self.spacing.apart * (len(self.blocks) - 1)
+        return rise + rows * grid - min(0.0, ink_height(lines[-1], self.type_style)[0])
+
+
+def common_setting(cards: Sequence[CardText], *, is_wide: bool) -> Setting | None:
+    """The setting of all of these cards that have room for their words at all: in the largest type,
+    then with the most air between lines, then in the box that takes least. None if there is no such
+    card. Cards of a kind are read together: all are set as Japanese (`is_wide`) if any of them says
+    something Japanese."""
+    if not cards:
+        return None
+    sizes, boxes = range(len(cards[0].sizes)), range(len(cards[0].boxes))
+    choices = [*product(sizes, _WIDE_SPACINGS if is_wide else _SPACINGS, boxes)]
+    if is_wide:
+        # Paragraphs move together before names lose their air to them.
+        choices.sort(key=lambda each: (each[0], -each[1].leading, each[2], -each[1].apart))
+        choices += product(sizes[-1:], (_LEAST,), boxes)
+    settings = [Setting(*choice, is_wide) for choice in choices]
+    # The tightest settings come last and are the quickest to tell that a card has room.
+    able = [
+        card for card in cards if any(set_paragraphs(card, each) for each in reversed(settings))
+    ]
+    if not able:
+        return None
+    fitting = (each for each in settings if all(set_paragraphs(card, each) for card in able))
+    return next(fitting, settings[-1])
+
+
+def set_paragraphs(card: CardText, setting: Setting) -> Paragraphs | None:
+    """The words of a card, set so; None if they do not fit. In the tightest setting, they may run on
+    in one paragraph."""
+    box, size = card.boxes[setting.box], min(setting.size, len(card.sizes) - 1)
+    type_style = card.sizes[size].beside(_JAPANESE if setting.is_wide else "")
+    paragraphs = _set(card.texts, type_style, setting.spacing, box)
+    if paragraphs is None and size == len(card.sizes) - 1 and setting.spacing in _LAST:
+        return _set((_RUN_ON.join(card.texts),), type_style, setting.spacing, box)
+    return paragraphs
+
+
+@lru_cache(2048)
+def _set(
+    texts: tuple[str, ...], type_style: TypeStyle, spacing: _Spacing, box: TextBox
+) -> Paragraphs | None:
+    """Paragraphs on a grid of half lines that hangs from the upper edge of a box: as near its
+    middle as a line below that edge allows, so that cards with little to say begin on the same
+    line."""
+    blocks = tuple(wrap_within(text, type_style, box.width, fill=True) for text in texts)
+    grid = spacing.leading * type_style.size_mm / 2
+    count = sum(map(len, blocks))
+    rows = 2 * (count - 1) + spacing.apart * (len(blocks) - 1)
+    hung = ink_height(spacing.highest, type_style)[1]
+    highest = ink_height(blocks[0][0], type_style)[1]
+    lowest = box.height - rows * grid + min(0.0, ink_height(blocks[-1][-1], type_style)[0])
+    down = round(measured(((highest + lowest) / 2 - hung) / grid))
+    first = hung + min(down, _MOST_DOWN) * grid
+    if not highest - SLACK_MM <= first <= lowest + SLACK_MM:
+        return None
+    base = box.top + first
+    return Paragraphs(blocks=blocks, type_style=type_style, spacing=spacing, box=box, first=base)
+
+
+def paragraph_items(paragraphs: Paragraphs, ink: Ink, x: float, *, diamonds: Ink) -> Items:
+    """Paragraphs in their box, whose words begin at x."""
+    type_style, box, leading = paragraphs.type_style, paragraphs.box, paragraphs.spacing.leading
+    step, d = leading * type_style.size_mm, _DIAMOND * type_style.size_mm
+    base, middle = paragraphs.first, x - INDENT
+    items: list[Item] = []
+    for lines in paragraphs.blocks:
+        level = base - type_style.cap_height_mm / 2
+        diamond = polygon_path(
+            ((middle - d, level), (middle, level - d), (middle + d, level), (middle, level + d))
+        )
+        items.append(Path(diamond, fill=diamonds, role=Role.ORNAMENT))
+        items += set_lines(lines, type_style, ink, x, base, leading=leading, measure_mm=box.width)
+        base += (len(lines) + paragraphs.spacing.apart / 2) * step
+    return (boxed(items, x, box.top, box.width, box.height),)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from platelayer.drawing.kit.card import card_scene, heading_band, trimmed
 from platelayer.drawing.kit.layout import (
     Block,
     Box,
@@ -17,6 +16,7 @@ from platelayer.drawing.kit.layout import (
     stacked,
     text_block,
 )
+from platelayer.drawing.kit.lettering import rich_width, set_rich, wrap_rich
 from platelayer.drawing.kit.parts import (
     RULE_MM,
     hexagon,
@@ -24,8 +24,8 @@ from platelayer.drawing.kit.parts import (
     rule,
     tile_ink,
 )
-from platelayer.drawing.kit.rich_text import rich_width, set_rich, wrap_rich
 from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.surfaces import card_scene, heading_band, trimmed
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.values import Frozen
 from platelayer.model.kinds import CARD_SAFE_MM

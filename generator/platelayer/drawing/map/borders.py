@@ -16,7 +16,7 @@ from platelayer.drawing.hex.geometry import Disc, Field, between, box_discs
 from platelayer.drawing.hex.ground import RED_RIM, colour_ink, painted
 from platelayer.drawing.hex.terrain import smooth
 from platelayer.drawing.hex.words import cut_lengths
-from platelayer.drawing.kit.rich_text import Stamp, cut_name, line_breaks, words_block
+from platelayer.drawing.kit.lettering import Stamp, cut_name, line_breaks, words_block
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import DESIGN_MM, Edge, MapPlan
 from platelayer.drawing.map.room import room_left

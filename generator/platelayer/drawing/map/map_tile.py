@@ -14,8 +14,8 @@ from platelayer.drawing.hex.ground import frame_items, hex_polygon
 from platelayer.drawing.hex.plan import arc_commands, plan_hex, track_items
 from platelayer.drawing.hex.tile import SAFE
 from platelayer.drawing.kit.icons import icon_block
+from platelayer.drawing.kit.lettering import wrap_even
 from platelayer.drawing.kit.ornament import wheel
-from platelayer.drawing.kit.rich_text import wrap_even
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.map.board import Extras, board_layers, map_style
 from platelayer.drawing.map.ground import ground_ink, separate, shore_edges

@@ -24,8 +24,7 @@ from operator import and_
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.geometry import Box, Disc
-from platelayer.drawing.kit.lettering import halo_path, left_out
-from platelayer.drawing.kit.rich_text import line_breaks, sizes_down
+from platelayer.drawing.kit.lettering import halo_path, left_out, line_breaks, sizes_down
 from platelayer.drawing.kit.style import Style, darkened
 from platelayer.drawing.map.borders import border_edges
 from platelayer.drawing.map.ground import (

@@ -27,7 +27,7 @@ from platelayer.drawing.kit.layout import (
     stacked,
     text_block,
 )
-from platelayer.drawing.kit.lettering import balanced
+from platelayer.drawing.kit.lettering import LEAD, balanced, listed
 from platelayer.drawing.kit.ornament import (
     plate_path,
     run_items,
@@ -35,7 +35,6 @@ from platelayer.drawing.kit.ornament import (
     tapering_rule,
     wheel,
 )
-from platelayer.drawing.kit.rich_text import LEAD, listed
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import Entry as InColumn
 from platelayer.drawing.kit.tables import balance

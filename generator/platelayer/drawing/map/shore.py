@@ -19,8 +19,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.geometry import Field, between, meeting
-from platelayer.drawing.kit.lettering import left_out
-from platelayer.drawing.kit.rich_text import line_breaks, sizes_down, words_block
+from platelayer.drawing.kit.lettering import left_out, line_breaks, sizes_down, words_block
 from platelayer.drawing.kit.style import Style, darkened
 from platelayer.drawing.map.plan import CUT, DESIGN_MM, Edge, MapPlan, chains, spot
 from platelayer.drawing.map.room import Rect, Squares

@@ -17,7 +17,6 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.ground import box_path, letter_block, motif_items, rim_share
-from platelayer.drawing.kit.card import card_scene, trimmed
 from platelayer.drawing.kit.icons import over_symbols
 from platelayer.drawing.kit.layout import (
     Block,
@@ -32,20 +31,23 @@ from platelayer.drawing.kit.layout import (
     text_block,
 )
 from platelayer.drawing.kit.lettering import (
+    Stamp,
     balanced,
     broken,
     evenly_broken,
     ink_height,
     left_out,
     line_step,
+    wrap_even,
+    wrap_within,
 )
 from platelayer.drawing.kit.parts import (
     MARK_MM,
     tile_ink,
     zone_mark,
 )
-from platelayer.drawing.kit.rich_text import Stamp, wrap_even, wrap_within
 from platelayer.drawing.kit.style import BLEED_MM, Style, darkened
+from platelayer.drawing.kit.surfaces import card_scene, trimmed
 from platelayer.drawing.kit.tables import DoesNotFit
 from platelayer.drawing.train.locomotive import (
     CLASSES,

@@ -20,8 +20,8 @@ from platelayer.drawing.kit.layout import (
     stacked,
     text_block,
 )
+from platelayer.drawing.kit.lettering import LEAD, listed
 from platelayer.drawing.kit.parts import hexagon, key_edge, tile_ink
-from platelayer.drawing.kit.rich_text import LEAD, listed
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import (
     TIGHT,
