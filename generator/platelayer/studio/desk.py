@@ -344,7 +344,7 @@ def news(workspace: Workspace) -> Json:
 Result = TypeVar("Result")
 
 # A change is acted on when the files have been quiet for so long.
-_STEP_MS = 8
+_STEP_MS = 4
 # Problems are looked for after a change when pages have had the time to ask for their pictures.
 _PICTURES_FIRST_S = 0.2
 # Without edits, before cycles are looked for: that takes a tenth of a second, for which the next

@@ -963,11 +963,21 @@ def name_items(
     return (*halos, *runs)
 
 
+# Radius of the circle in a hex that is one across, a little less for rounding.
+_INSCRIBED = 0.499
+
+
 def _grounds(letter: Letter, board: MapPlan, style: Style) -> dict[Ink, list[MapHex]]:
     """The grounds of the hexes that a letter is on, with the hexes."""
     grounds: dict[Ink, list[MapHex]] = {}
     grown = replace(letter, wide=letter.wide + _HALO_MM, tall=letter.tall + _HALO_MM)
-    places = map(board.hex_at, ((letter.x, letter.y), *grown.corners()))
+    middle = (letter.x, letter.y)
+    under = board.hex_at(middle)
+    places = [under]
+    off = math.inf if under is None else math.dist(board.centre(under.at), middle)
+    # Within the circle in a hex all of a letter is on that hex.
+    if off + math.hypot(grown.wide, grown.tall) > _INSCRIBED * board.across_mm:
+        places += map(board.hex_at, grown.corners())
     for hexagon in dict.fromkeys(filter(None, places)):
         grounds.setdefault(ground_ink(board, hexagon, style), []).append(hexagon)
     return grounds
