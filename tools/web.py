@@ -92,7 +92,7 @@ def make(into: Path) -> dict[str, int]:
     rest = {
         path: data
         for path, data in files.items()
-        if path.endswith((".pyc", ".icc", ".table", ".lzma"))
+        if path.endswith((".pyc", ".icc", ".table", ".lzma", ".zlib"))
         or "/EBGaramondMore-" in path
         or "/FiraSans" in path
     }

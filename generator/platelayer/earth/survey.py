@@ -229,27 +229,59 @@ class Survey:
         # Named hexes last: no water of a neighbour reaches into them.
         for at in sorted(land | water, key=lambda at: (at in land, -insets[at], at)):
             x, y = self.grid.centre(at)
-            alike = land if at in land else water
+            alike, inset = land if at in land else water, insets[at]
             inner = [neighbour(at, edge, self.grid.layout) in alike for edge in EDGES]
+            sides = [*zip(ways, inner, strict=True)]
+            # The wind moves a strip by _WINDS at most, so that a cell near the middle is filled, and
+            # one far from it is left, whatever the wind: only those between are measured.
+            widest, narrowest = (
+                [(wx, wy, _SOFT if is_inner else winds - inset) for (wx, wy), is_inner in sides]
+                for winds in (_WINDS, -_WINDS)
+            )
             column, line = self._cell((x, y))
             for row in range(max(line - reach, 0), min(line + reach + 1, self.down)):
                 down = (row + 0.5) / CELLS + self.top
-                for cell in range(max(column - reach, 0), min(column + reach + 1, self.across)):
+                cells = raster[row]
+                left, right = self._deeper(widest, -_SOFT, x, down - y)
+                first = min(max(math.floor(left), column - reach, 0), self.across)
+                end = max(min(math.ceil(right) + 1, column + reach + 1, self.across), first)
+                left, right = self._deeper(narrowest, _SOFT, x, down - y)
+                filled = min(max(math.ceil(left) + 1, first), end)
+                beyond = max(min(math.floor(right), end), filled)
+                cells[filled:beyond] = [
+                    old + (1 - old) if at in land else 0.0 for old in cells[filled:beyond]
+                ]
+                for cell in (*range(first, filled), *range(beyond, end)):
                     right = (cell + 0.5) / CELLS + self.left
                     # How far the cell lies within the strips; within the hex on its other sides.
-                    deep = insets[at] + _WINDS * _wind(right, down)
+                    deep = inset + _WINDS * _wind(right, down)
                     depth = min(
                         0.5 - (right - x) * wx - (down - y) * wy + (_SOFT if is_inner else -deep)
-                        for (wx, wy), is_inner in zip(ways, inner, strict=True)
+                        for (wx, wy), is_inner in sides
                     )
                     share = min(max(0.5 + depth / (2 * _SOFT), 0.0), 1.0)
-                    old = raster[row][cell]
-                    raster[row][cell] = old + share * (1 - old) if at in land else old * (1 - share)
+                    old = cells[cell]
+                    cells[cell] = old + share * (1 - old) if at in land else old * (1 - share)
         self._open(raster)
         return [
             [((x + 0.5) / CELLS + self.left, (y + 0.5) / CELLS + self.top) for x, y in line]
             for line in contours(raster, 0.5)
         ]
+
+    def _deeper(
+        self, sides: Iterable[tuple[float, float, float]], least: float, x: float, dy: float
+    ) -> tuple[float, float]:
+        """The ends of a line through a hex, `dy` below its middle at `x`, where it lies deeper than
+        `least` within all sides, counted in cells from the left; each side is a way out of the hex,
+        and by how much it is moved out."""
+        low, high = -math.inf, math.inf
+        for wx, wy, moved in sides:
+            room = 0.5 - dy * wy + moved - least
+            if abs(wx) > 1e-9:
+                low, high = (low, min(high, room / wx)) if wx > 0 else (max(low, room / wx), high)
+            elif room <= 0:
+                return 0.0, -1.0
+        return (x + low - self.left) * CELLS - 0.5, (x + high - self.left) * CELLS - 0.5
 
     def _open(self, raster: list[list[float]]) -> None:
         """Fill bays and cut off spits that are narrower than two cells: a morphological opening of
