@@ -66,6 +66,8 @@ COMPACT_STRENGTH = 1.25
 
 # round(1000 * exp(COMPACT_STRENGTH * (contacts - 3))) for 3 to 12 contacts, after three that are
 # never used.
+# Written out, for exp() may differ in its last digit from machine to machine, and one weight more
+# or less gives other maps.
 COMPACT_WEIGHTS = (
     0,
     0,
@@ -134,6 +136,7 @@ def score_of(covered: Sequence[int], blanks: Sequence[int], homes: Sequence[int]
     board = {*covered, *blanks}
     rim = sum(number + step not in board for number in board for step in STEPS)
     cramped = sum(home + step not in board for home in homes for step in STEPS)
+    # In axial coordinates the third direction of a hex grid is q + r.
     axes = zip(*((q, r, q + r) for q, r in map(axial_of, board)), strict=True)
     length: int = max(max(axis) - min(axis) + 1 for axis in axes)
     return rim + LONG * length + CROWDED * _crowding(homes) + CRAMPED * cramped
@@ -194,6 +197,8 @@ def assemble(
     if blanks is not None and blanks < 0:
         raise ValueError(f"the number of blanks is 0 or more, not {blanks}")
     mode, chosen, dice = box.mode_by_id[mode_id], POLICIES[policy], Dice(seed)
+    # One stream for all maps of "best": the second goes on where the first ended. Of equal scores
+    # the first is kept, as min() does.
     finished = [_finish(box, mode, chosen, dice, blanks) for _ in range(chosen.maps)]
     best = finished[0]
     if chosen.maps > 1:
@@ -246,6 +251,8 @@ def _evened(box: AtlasBox, mode: Mode, start: Assembly, dice: Dice, sweeps: int)
     )
     due: dict[int, list[tuple[int, int | None]]] = {}
     for project, city in zip_longest(numbers, capitals):
+        # A project without a city (there are fewer cities than projects) is drawn with the last
+        # tile, when every city is taken: only then may it be deferred.
         laid = next(
             (index for index, tile in enumerate(tiles) if city in tile.hexes), len(tiles) - 1
         )
@@ -268,6 +275,8 @@ def lay_pile(
     a policy, `start` is what lies there already, to which all is added."""
     assembly = start or Assembly(stack=pile.stack)
     left = deque(pile.pieces)
+    # Deferred projects go round as long as a city is free. Once each piece was drawn and no city
+    # is, going on would never end.
     undrawn = len(left)
     while left and (undrawn > 0 or assembly.cities):
         piece = left.popleft()
@@ -392,6 +401,8 @@ def lay_blanks(
             home: [place for place in beside if place not in laid]
             for home, beside in places.items()
         }
+        # Blanks beside a home are places for its track: the home with most places open is served
+        # first, and ties are broken by what is printed on the map, never by the order of a set.
         neediest = max(len(spots) for spots in free.values())
         needing = [place for spots in free.values() if len(spots) == neediest for place in spots]
         serves = {place: sum(place in spots for spots in free.values()) for place in needing}

@@ -191,6 +191,8 @@ class _Check:
         if not size:
             removed = sum(copies for _, copies in self.mode.removed)
             size = sum(tile.copies for tile in self.box.map_tiles) - removed
+        # In the first round each piece comes up once. What comes later can only be projects that
+        # were put to the bottom, and these in the order in which they were put there.
         first_round = size + self.mode.capital_projects
         bottom: deque[int] = deque()
         seen = set()
@@ -237,6 +239,8 @@ class _Check:
                 sound = False
                 continue
             problems = list(self.lay_tile(draw, tile, count=sound))
+            # After a tile that lies against the rules, the number of places for the next is
+            # anybody's guess: one mistake would be told once for each tile after it.
             sound = sound and all(problem.code == "AT18" for problem in problems)
             yield from problems
             cities |= {
@@ -332,6 +336,8 @@ class _Check:
         the first.
         """
         draws = [draw for draw in self.known() if draw.rotation in range(6)]
+        # Here the order is unknown, so a tile that is listed before its neighbours touches nothing
+        # yet: contacts are judged at the end, over all orders.
         whole = Land()
         for draw in draws:
             if whole.first is not None and draw.at.steps_to(whole.first) > FAR:
@@ -374,6 +380,7 @@ class _Check:
     def whole(self) -> Problems:
         """AT16: one piece."""
         parts = self.land.parts()
+        # The smaller part is likelier to be the one that was typed wrongly.
         if len(parts) > 1:
             smallest = min(parts, key=len)
             numbers = ", ".join(
@@ -512,6 +519,8 @@ class Land:
         if self.first is None:
             self.first = places[0]
         contact = self._contact
+        # A covered hex changes the triangles that it belongs to, and its neighbours' contacts
+        # change theirs: no others need a new look.
         near = set(keys)
         for key, is_border in zip(keys, borders, strict=True):
             beside = [key + step for step in _STEPS]
@@ -766,6 +775,8 @@ class Terrains:
                         entered.append(number)
             if entered:
                 destinations.append(entered)
+        # Blanks come after all tiles: numbers below `tiled` are hexes of tiles, which is how the
+        # rim of a home is counted.
         tiled = len(places)
         places += log.blanks
         faces += [_BLANK] * len(log.blanks)
@@ -832,6 +843,7 @@ class Ways(Frozen):
 
 def ways_from(ground: Terrain, home: int, bonus: int = 0) -> Ways:
     """The shortest ways by land from a home, which gets a bonus each time it pays for a mountain."""
+    # One layer a step, so that cost only decides between ways of equal length.
     land, faces = ground.land, ground.faces
     steps, cost = {home: 0}, {home: faces[home].cost and faces[home].cost - bonus}
     layers = [[home]]
@@ -854,6 +866,9 @@ def ways_from(ground: Terrain, home: int, bonus: int = 0) -> Ways:
 def steps_with_bridges(ground: Terrain, home: int) -> dict[int, int]:
     """The fewest steps from a home to each hex, from near to far, over land and water, with at most
     BRIDGES hexes of water on each way. Shapes of bridges are left out."""
+    # A hex may be worth a second visit by a longer way if that way has used fewer bridges, since
+    # more water can be crossed from there. The steps noted are those of the first visit, which are
+    # fewest.
     faces, steps, fewest = ground.faces, {home: 0}, {home: 0}
     layer = [(home, 0)]
     for step in range(1, len(faces)):

@@ -152,6 +152,8 @@ def shown(*values: float) -> str:
 def compare(value: float, operator: str, number: float) -> bool:
     """Is a comparison true? Where there was nothing to measure, only that it is so, or (of others)
     that it is not."""
+    # -1 stands for "nothing to measure" and is no number: without this, `destination_way_min <= 5`
+    # would be met by maps that have no destination at all.
     if NONE in (value, number):
         return (operator == "=" and value == number) or (
             operator == "!=" and number == NONE != value
@@ -354,6 +356,8 @@ def _clash(one: Condition, other: Condition) -> bool:
     if one.company or other.company:
         ways = {one.measure, other.measure}
         return one.company == other.company and ways == {WITH, WITHOUT}
+    # income_min >= 80 and income_max <= 60 exclude each other although they are two measures: the
+    # least is never above the mean, nor the mean above the greatest.
     (stem, place), (other_stem, other_place) = _family(one.measure), _family(other.measure)
     if stem != other_stem or TABLE in (one.measure, other.measure):
         return False
@@ -373,6 +377,7 @@ def _range(condition: Condition) -> tuple[float, float]:
     value = condition.value
     return {
         "<=": (-math.inf, value),
+        # The next number that a float has, so that "< 3" and ">= 3" leave nothing between them.
         "<": (-math.inf, math.nextafter(value, -math.inf)),
         ">=": (value, math.inf),
         ">": (math.nextafter(value, math.inf), math.inf),

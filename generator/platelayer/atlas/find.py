@@ -157,6 +157,8 @@ def fronts(candidates: Iterable[Candidate], count: int) -> list[list[Candidate]]
     ordered = sorted(
         candidates, key=lambda candidate: ([-rank for rank in candidate.ranks], candidate.number)
     )
+    # Maps that are alike by every objective all stand in one front: a search for two values that
+    # many maps have would drag thousands along. No more than `count` of them can ever be shown.
     left = [
         candidate
         for _, alike in groupby(ordered, key=lambda one: one.ranks)
@@ -198,6 +200,8 @@ def _spread_out(front: Sequence[Candidate], count: int) -> list[Candidate]:
     taken = list(dict.fromkeys(bests))[:count]
 
     def apart(one: int, two: int) -> float:
+        # Shares of the range, so that an objective in hundreds weighs no more than one in tens;
+        # fsum, so that rounding does not decide ties by the order of the objectives.
         return math.fsum(
             abs(a - b) / span for a, b, span in zip(ranks[one], ranks[two], spans, strict=True)
         )
@@ -279,6 +283,7 @@ def find(
     The result depends on nothing but the search and the number of maps. Raises CannotRun,
     Interrupted, and ProblemsFound for a map that fails the independent check.
     """
+    # No map will be found, but people see how near maps come, and why none can.
     reasons = _reasons(box, search)
     if reasons:
         options = FindOptions(maps=min(options.maps or FEW, FEW))
@@ -379,6 +384,9 @@ def _search(box: AtlasBox, search: Search, options: FindOptions, progress: Progr
         if not all(parts) or time.time() >= ends:
             break
         spent = max(time.time() - began, 0.001)
+        # Rounds grow towards a few seconds of work: long enough that no process waits for the
+        # slowest, short enough that the clock is looked at. At most eightfold, for the first is the
+        # least sure.
         size = max(workers, min(round(len(jobs) * _ROUND_S / spent), 8 * size))
     return whole
 

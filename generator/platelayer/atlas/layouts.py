@@ -162,6 +162,8 @@ class Frontier:
                         opened[triangle] = opened.get(triangle, 0) + 1
 
     def _take(self, number: int) -> None:
+        # Closed for good: hexes are never freed while a map is assembled, so a triangle that was
+        # closed once need not be looked at again (`lay`).
         self.taken.add(number)
         base = 2 * number
         for offset in _IN_TRIANGLES:
@@ -170,6 +172,8 @@ class Frontier:
 
     def places(self) -> list[int]:
         """Triangles where a tile without a border may go, sorted."""
+        # The order of a dict would be that in which triangles opened; sorted, the order is a matter
+        # of the map alone, and a number of the stream means the same place on every machine.
         return sorted([triangle for triangle, total in self.open.items() if total >= MIN_CONTACTS])
 
     def turns(self, triangle: int, borders: Iterable[int]) -> Iterator[int]:
@@ -232,6 +236,8 @@ def draw_pile(box: AtlasBox, mode: Mode, dice: Dice) -> Pile:
     if not mode.stacks:
         projects = range(1, mode.capital_projects + 1)
         return Pile(tuple(dice.shuffled([*tiles, *map(ProjectPiece, projects)])), None)
+    # All stacks are shuffled and dealt although one is used: the numbers that this takes from the
+    # stream belong to the algorithm, and a seed must go on giving the map that is printed with it.
     homes = dice.shuffled([piece for piece in tiles if mode.deals_as_home(piece.tile)])
     others = dice.shuffled([piece for piece in tiles if not mode.deals_as_home(piece.tile)])
     used = dice.below(mode.stacks)
@@ -337,6 +343,8 @@ class Chain:
     def run(self, steps: int) -> None:
         """Change the layout `steps` times, in the compiled library if there is one. A single tile
         never changes."""
+        # Python and the library take the same numbers from the same stream for each change, so
+        # whoever runs the chain leaves the same map and the same next number.
         if len(self.placed) < 2 or self._run_compiled(steps):
             return
         for _ in range(steps):
@@ -397,6 +405,8 @@ class Chain:
         for first in dice.shuffled(range(len(self.placed))):
             reach = Counter(touched[first])
             order = [first]
+            # Sorted, because the next is picked by number: the order in which neighbours were
+            # counted differs between Python and the library.
             while free := sorted(
                 index
                 for index, edges in reach.items()
@@ -426,6 +436,7 @@ class Chain:
         if _is_double(new):
             return
         before = self._lift(index)
+        # The tile itself is lifted first: its old place is free, and it does not touch itself.
         touched = self._touching(new)
         # The new place was named by one of the tiles that it touches, so it is proposed once for each
         # of these; the way back, once for each tile that the old place touched.
@@ -454,6 +465,8 @@ class Chain:
         index = self._dice.below(len(self.placed))
         old = self.placed[index]
         used = Counter(tile.tile.number for tile in self.placed)
+        # The copy that lies here may come back: with itself among the choices, the number of
+        # choices is the same before and after, and cancels out.
         used[old.tile.number] -= 1
         home = self._home[old.tile.number]
         left = [
@@ -475,6 +488,8 @@ class Chain:
         it."""
         if any(map(_is_double, tiles)):
             return
+        # Both are lifted before either is laid, for they may touch each other. Whether they do is
+        # no question here, since the places stay: tiles are still laid by the same edges.
         before = [(index, self.placed[index], self.touched[index]) for index in indices]
         for index in indices:
             self._lift(index)
@@ -571,6 +586,8 @@ class Chain:
 
 def _is_double(placed: Placed) -> bool:
     """Is it another name for a placement with turn 0?"""
+    # A tile of three equal hexes has one placement under three names. If all three counted, it
+    # would take the place of another tile three times as often as the other comes back.
     return placed.turn > 0 and looks_alike(placed.tile)
 
 
@@ -593,6 +610,8 @@ def _near(kind: int) -> tuple[int, ...]:
     """The triangles beside the triangle of a kind at (0, 0)."""
     own = corners_of(kind)
     rim = {corner + step for corner in own for step in STEPS}.difference(own)
+    # Two triangles that touch have corners at most three steps apart. The order of the product is
+    # the order by which `_move` picks, and the library has the same table (_BESIDE).
     reach = range(-3, 4)
     triangles: Iterable[int] = (
         2 * number_of(Axial(q, r)) + half for q, r, half in product(reach, reach, (0, 1))

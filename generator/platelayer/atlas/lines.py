@@ -557,6 +557,8 @@ def _walked(box: AtlasBox, field: Callable[[int, int], int], log: AtlasLog) -> A
         )
         restarts = sized(_RESTARTS, _MANY_RESTARTS, log.restarts)
         seed = sized(_SEEDS, MAX_SEED + 1, log.seed or 0)
+    # From here on, bounds depend on what was read before: the largest tile, the width of the map,
+    # the copies that are left. So small maps have short codes, and few numbers stand for no map.
     count = field(_DRAWS, len(log.draws))
     largest = field(_TILES, max((draw.tile for draw in log.placed), default=0))
     spans = [field(_PLACES, last - first + 1) for first, last in zip(least, most, strict=True)]
@@ -580,6 +582,8 @@ def _walked(box: AtlasBox, field: Callable[[int, int], int], log: AtlasLog) -> A
             left = copies[tile]
             copy = left.pop(field(len(left), left.index(laid.copy) if laid.tile else 0))
             at, rotation = place(laid.at), field(_TURNS, laid.rotation)
+            # How many places a tile had to choose from is not in the code: a map of the assembler
+            # tells it when its tiles are laid again, one of a table never counted it.
             alternatives = 0
             if algorithm == ALGORITHM:
                 hexes = [number_of(each) for each in tile_hexes(at, rotation)]

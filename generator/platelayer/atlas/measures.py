@@ -239,6 +239,8 @@ def measure_home(ground: Terrain, ways: Ways) -> HomeMeasures:
     destination_way, destination_cost = _nearest(ways, [n for n in ways.steps if ground.entered[n]])
     capital_way, capital_cost = _nearest(ways, [n for n in ground.capitals if n in ways.steps])
     home = ways.layers[0][0]
+    # A company that is repaid for mountains may take another way than the cheapest without that, so
+    # its ways are sought again.
     paid = max(0, mountain_cost)
     if (bonus := ground.mountain_bonuses.get(home, 0)) and city_way != NONE:
         _, paid = _to_cities(ground, ways_from(ground, home, bonus))
@@ -285,6 +287,8 @@ def train_incomes(ground: Terrain, ways: Ways) -> tuple[int, ...]:
         if faces[number].income and number != home
     ]
     entered: dict[int, int] = {}
+    # The first hex from which a destination can be entered is the nearest one, as ways come by
+    # length; it takes one step more to enter.
     for number, steps in way_to.items():  # from near to far
         for destination in ground.entered[number]:
             entered.setdefault(destination, steps + 1)
@@ -405,6 +409,7 @@ class Subject:
         for city in cities:
             ways = ways_from(ground, city)
             home = replace(measure_home(ground, ways), trains=train_incomes(ground, ways))
+            # Strictly more, so of equals the city laid first stays.
             if best is None or home.worth > best.home.worth:
                 best = Chosen(ground.places[city], home)
         return {} if best is None else dict.fromkeys(sorted(homeless), best)

@@ -270,6 +270,8 @@ class Store:
     def read(self, span: Range) -> Chunk | None:
         """A chunk that is as it was written, preferably one that was checked; None if there is
         none."""
+        # Two surveys that ran at once, or one that was killed between writing and removing, may
+        # have left several files of the same maps.
         for name in sorted(self._names.get(span, ()), key=_is_checked, reverse=True):
             path, data = self._chunks / name, None
             with suppress(NotRead):
@@ -285,6 +287,8 @@ class Store:
     def _name(self, span: Range, data: bytes, *, checked: bool) -> str:
         """Name of a chunk's file, with its seal."""
         name = f"{span[0]:07}-{span[1] - 1:07}{'.checked' if checked else ''}"
+        # The settings are part of the seal, so that chunks of another survey that somebody copies
+        # into the folder are not taken for ours.
         seal = hashlib.sha256(self._settings + f"\n{name}\n".encode() + data).hexdigest()[:32]
         return f"{name}.{seal}.csv"
 
@@ -368,12 +372,16 @@ class Tally(Struct, kw_only=True):
         self.without += counts.pop(NONE, 0)
         if not counts:
             return
+        # Values repeat so often that counting them first is several times as fast as adding one by
+        # one.
         for value, number in counts.items():
             self.counts[value if self.whole else round(round(value / _STEP) * _STEP, 2)] += number
         self.number += counts.total()
         self.total += fsum(value * number for value, number in counts.items())
         self.squares += fsum(value * value * number for value, number in counts.items())
         least, greatest = min(counts), max(counts)
+        # Strictly less: the first map with the extreme value keeps it, however the chunks were
+        # made.
         if self.least is None or least < self.least[0]:
             self.least = least, int(seeds[values.index(least)])
         if self.greatest is None or greatest > self.greatest[0]:

@@ -120,6 +120,8 @@ def finish(
     """
     mode, chosen, dice = box.mode_by_id[log.mode], POLICIES[policy], Dice(seed)
     finished = []
+    # An ending that gets stuck is thrown away whole and everything left is shuffled again: to take
+    # back one draw only would make some endings likelier than others.
     for _ in range(MAX_RESTARTS):
         assembly = lay_pile(
             Pile(_rest(box, mode, log, dice), None), chosen.weights, dice, laid_on(box, log)
@@ -187,6 +189,7 @@ def forgotten(box: AtlasBox, log: AtlasLog, *, lists_blanks: bool) -> TileDraw |
     covered = {at for draw in log.placed for at in draw.hexes}
     beside = {at + step for at in covered for step in NEIGHBOURS} - covered
     triangles: dict[frozenset[Axial], list[tuple[Axial, int]]] = {}
+    # Hex 1 of a tile that touches the map lies beside it, or one step from a place beside it.
     for at in sorted({one + step for one in beside for step in (Axial(0, 0), *NEIGHBOURS)}):
         for rotation in range(6):
             places = frozenset(tile_hexes(at, rotation))

@@ -360,6 +360,7 @@ def _may_define(pointer: str, value: Any, name: str) -> bool:
     if len(keys) == 2 and keys[0] in ("companies", "phases", "privates", "trains"):
         if not isinstance(value, Mapping) or not any(key in value for key in _NAMING):
             return True
+        # What should be a name but is a number or a list might have been any name.
         parts = [value.get(key, "") for key in ("name", "revenue", "size")]
         if not all(isinstance(part, (str, Mapping)) for part in parts):
             return True

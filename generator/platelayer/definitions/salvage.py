@@ -112,6 +112,7 @@ class Draft:
 
     def loaded(self, theme: Theme | None = None, variant: str | None = None) -> Loaded:
         """The title, or a variant of it, as `salvage` returns it."""
+        # A variant loses more than the title, but must not take it from the next variant.
         draft = copy.copy(self)
         draft._whole = whole = self._whole.copy()
         draft._restored, draft._noted = {*self._restored}, {*self._noted}
@@ -162,6 +163,8 @@ class Draft:
             pointer = join_pointer(*keys)
             self._drop(pointer)
             self.lost[pointer] = None
+        # Each round may bring out errors that the last one hid: a company that is left out takes with
+        # it the name that a private refers to.
         for _ in range(_MOST_ROUNDS):
             if not (self._mend_form() or self._mend_references()):
                 return
@@ -203,6 +206,8 @@ class Draft:
         found = list(islice(reference_faults(value), _MOST_AT_ONCE))
         if not found:
             return False
+        # What is reported leaves out the consequences of what was lost; what is mended does not,
+        # because a name that nothing defines any more must go as well.
         self._report(islice(reference_faults(value, self.lost), _MOST_AT_ONCE))
         faults = [
             fault
@@ -226,6 +231,8 @@ class Draft:
         while spot := _container(self._whole.value, pointer):
             container, key = spot
             self.lost[pointer] = container.pop(key)
+            # Many keys may be null where they may not be missing: null costs less than the object
+            # around it.
             if not self._is_sound(pointer) and isinstance(container, dict):
                 container[key] = None
             if self._is_sound(pointer):
@@ -284,6 +291,7 @@ class Draft:
     def _restore(self, pointer: str, container: Any, key: Any) -> bool:
         """Put back what stood at a pointer before, once. False if nothing else did."""
         earlier = _container(self._before, pointer)
+        # Once only: if what stood there before is no better, the next round leaves it out.
         if earlier is None or pointer in self._restored or earlier[0][earlier[1]] == container[key]:
             return False
         self._restored.add(pointer)

@@ -75,6 +75,8 @@ _PARTS: dict[int, Check] = {}
 def part_check(part: Any) -> Check:
     """True for values that a part of a shipped schema accepts; `part` is the same object that
     `raw_schema` holds."""
+    # By identity: a part is a dict, which cannot be hashed, and equal parts of two files may refer
+    # to different targets by the same "#/...". The shipped schemas live as long as this process.
     if id(part) not in _PARTS:
         _PARTS[id(part)] = _compile(part, _homes()[id(part)])
     return _PARTS[id(part)]
@@ -256,6 +258,8 @@ def _parts_at(schema: str, path: Sequence[str | int]) -> tuple[Part, ...]:
     """Parts of a shipped schema that describe one value, by the path of the keyword that refuses
     it. The outermost comes first: what a property says of itself before what it refers to."""
     parts = _with_targets((raw_schema(schema),))
+    # The path of the error leads through "$ref" as if it stood in place, which a schema file does
+    # not: each step looks first where the last reference led, then in what stood around it.
     tokens = list(path[:-1])
     while tokens:
         step = str(tokens.pop(0))
@@ -303,6 +307,8 @@ def _example(parts: Sequence[Part]) -> str:
                 value, end = json.JSONDecoder().raw_decode(description, match.end())
             except ValueError:
                 continue
+            # Descriptions may show a whole object where this part is one key of it: only what this
+            # very part accepts is an example of it.
             if part_check(part)(value):
                 return description[match.end() : end]
     return ""
@@ -328,6 +334,7 @@ def _forms(value: Any, part: Part, depth: int = _DEEPEST) -> Iterator[Any]:
         yield f"#{value}"
         if short := _SHORT_RGB.fullmatch(value):
             yield "#" + "".join(digit * 2 for digit in short[1])
+        # Currencies as printf or spreadsheets write them.
         yield value.replace("%s", "{}").replace("%d", "{}").replace("#", "{}")
         # Tile strings of 18xx.games.
         yield value.removeprefix("image:")
@@ -471,6 +478,8 @@ def _explain(error: Error, schema: str) -> Problems:
         )
     ]
     if deep:
+        # Of several branches that go deep, the one with the fewest errors is the one that was
+        # meant.
         for inner in min(deep, key=len):
             yield from _explain(inner, schema)
         return

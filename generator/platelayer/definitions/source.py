@@ -126,6 +126,8 @@ class Document(Struct, frozen=True, kw_only=True, dict=True):
         spot = Spot(start, start)
         for token in split_pointer(pointer):
             at = spot.value
+            # One level at a time, and each once: a file with a single mistake is scanned along one
+            # path, not parsed again as a whole with places for every value.
             if at not in self._opened:
                 self._opened[at] = dict(entries_at(self.text, at))
             if token not in self._opened[at]:
@@ -214,6 +216,7 @@ def _parsed(text: str, file: str, path: Path) -> Document:
         )
     except json.JSONDecodeError as error:
         _refuse_broken(file, error)
+    # Python's parser gives up before MAX_DEPTH would be seen: the same words for both.
     except RecursionError:
         _refuse(
             file,
@@ -258,6 +261,8 @@ def document_problems(document: Document, schema: str) -> tuple[Problem, ...]:
 
     if schema not in document.refused:
         document.refused[schema] = schema_problems(document.value, schema, document.place)
+    # A key that is there twice has the value of the second for Python: what a schema says of it may
+    # be about the wrong one, so only the doubt is told.
     doubted = {problem.pointer for problem in document.doubts}
     # A cell that cannot be read has one fault, however many parts come from it.
     cells = {doubt.place for doubt in document.doubts if doubt.sheet}
@@ -324,6 +329,7 @@ def _refuse_broken(file: str, error: json.JSONDecodeError) -> NoReturn:
     """Raises JS01 in plainer words than json's, at the mistake itself rather than where json
     noticed it."""
     text = error.doc
+    # json notices a comma too many at the bracket after it, in newer Pythons at the comma itself.
     comma = len(text[: error.pos].rstrip()) - 1
     if text[error.pos : error.pos + 1] == ",":
         comma = error.pos

@@ -566,6 +566,7 @@ def lab_from_hex(colour: str, vision: Vision = Vision.NORMAL) -> Lab:
         share = byte / 255
         # Transfer function of sRGB, IEC 61966-2-1.
         linear.append(share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4)
+    # For saturated colours the matrices give values beyond 0 to 1, which no screen shows.
     seen = [min(1.0, max(0.0, part)) for part in _times(vision.value, linear)]
     roots: list[float] = []
     for part, white in zip(_times(_XYZ_FROM_RGB, seen), _WHITE, strict=True):
@@ -704,6 +705,7 @@ def _severest(
     parts, and the words for where. The variants of a title share most of their liveries."""
     there = _apart(one, other, vision)
     on_screen = _severity(*there, clear=clear)
+    # Saves the slow part, the colours in print, for most pairs: 24 companies have 276.
     if there[0] > _FAR:
         return on_screen, there, ""
     # The inks of a press do not reach some colours of a screen.
@@ -741,6 +743,8 @@ def alike(company: Company, others: Iterable[Company]) -> Iterator[Alike]:
     for other in liveries(others):
         if own == other.colours:
             continue
+        # For dichromats only what half of them miss counts: hardly any twenty colours are clear to all
+        # of them, and letters tell tokens apart, too.
         visions = ((Vision.NORMAL, CLEAR), *((vision, HALF_MISSED) for vision in _DICHROMACIES))
         for vision, clear in visions:
             severity, (colour, _), _ = _severest(own, other.colours, vision, clear=clear)
@@ -812,6 +816,8 @@ def colours_too_close(title: Title) -> Problems:
             found.append(
                 (colour, _too_close(one, other, words, second, severity=severity, cause="colours"))
             )
+    # The nearest first: of hundreds of pairs only the first are listed. By difference alone, so
+    # that equals stay in the order of the companies.
     yield from (problem for _, problem in sorted(found, key=lambda pair: pair[0]))
 
 
@@ -832,6 +838,7 @@ def colours_too_close_for_dichromats(title: Title) -> Problems:
     found = []
     for one, other in combinations(liveries(title.companies), 2):
         colours = one.colours, other.colours
+        # CO08 tells of these already, and what everybody confuses dichromats confuse anyway.
         if _severest(*colours, Vision.NORMAL, clear=CLEAR)[0] is not None:
             continue
         seen = [

@@ -273,6 +273,8 @@ class _Book:
             for hexagon in board.hexes
             for source in (hex_source(title, board, hexagon),)
         }
+        # Hexes of map tiles have no surroundings before a map is laid: they are in the graph by
+        # themselves, and no spot of a map.
         for tile in printed_hexes(title.atlas) if title.atlas is not None else ():
             source = HEX + tile.id
             self.hexes[source] = _tile_form(tile, colours, options, name=source)
@@ -388,6 +390,7 @@ def next_lays(title: Title, spot: Spot, lie: Lie | None) -> tuple[dict[str, list
     lie: by the tiles alone, and within the surroundings."""
     book, box = _book(title), _book(title).box
     form, blocked = book.hexes[spot.source], _bits(spot.blocked)
+    # Labels printed on the hex that apply later hold for whatever tile lies on it by then.
     if lie is not None:
         form = with_labels(box.tiles[lie[0]], [label for label in form.labels if label[1] > 0])
     turned = {

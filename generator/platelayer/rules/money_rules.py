@@ -376,6 +376,9 @@ def unpayable_amounts(title: Title) -> Problems:
 
     Source: players pay exact amounts and give change from the bank.
     """
+    # With all values multiples of one, so is every sum; and with enough notes of each, giving
+    # change reaches every multiple (Bezout). Counts are left out: change can be given, if only in
+    # several steps.
     smallest = gcd(*(value for value, count in title.pieces.money if count))
     if smallest < 2:
         return
@@ -455,6 +458,7 @@ def income_above_value(title: Title) -> Problems:
                 for other in title.companies
                 if other is not company and other.income is not None
             ]
+            # An income that others have too is likelier right than the value beside it.
             key = "value" if company.income <= max(others, default=0) else "income"
             yield finding(
                 (company.block, company.id, key),
@@ -500,6 +504,7 @@ def falling_amounts(title: Title) -> Problems:
         amounts = [step.value for step in series.steps]
         if series.may_end and amounts and amounts[-1] == 0:
             amounts.pop()
+        # In the wrong order, amounts fall as well: one mistake, one finding.
         for at, other in falls(amounts).items() if not shuffled else ():
             step, before = series.steps[at], series.steps[other]
             yield _falling(
@@ -524,6 +529,7 @@ def _times(title: Title) -> dict[str, int]:
     for number, phase in enumerate(title.phases):
         for key in (phase.id, *phase.tiles, *((phase.revenue,) if phase.revenue else ())):
             order.setdefault(key, number)
+    # Colours that no phase brings come after all phases, so that they never count as falling back.
     late = {colour: len(title.phases) + number for number, colour in enumerate(title.colours)}
     return late | order
 

@@ -20,6 +20,9 @@ from platelayer.model.tile import AddedStops, EndKind, Gauge, StopKind, Tile, Up
 # Colour of a hex on which no tile lies and that is not preprinted in a colour of tiles.
 UNLAID = "white"
 
+# Two bits an edge, one for each gauge that trains tell apart: track of both gauges sets both, so
+# that "keeps what was there" is one mask for either. Thin lines and ferries count as standard
+# track.
 _GAUGE_BITS = {Gauge.STANDARD: 0b01, Gauge.NARROW: 0b10, Gauge.DUAL: 0b11, Gauge.THIN: 0b01,
                Gauge.FERRY: 0b01}  # fmt: skip
 _EDGE_BITS = 12
@@ -222,6 +225,7 @@ def turns(old: Form, new: Form, changes: Changes) -> tuple[int, ...]:
     which all is kept."""
     if not changes.allow(old.counts, new.counts, len(old.growing)):
         return ()
+    # Numbers of stops are the same in all rotations, so they are compared once, before any track.
     return tuple(turn for turn in EDGES if _keeps_track(old, new, new.turned[turn], changes))
 
 
@@ -282,10 +286,12 @@ def _next_colour(
             kinds.isdisjoint(ground.terrain) and texts.isdisjoint(ground.labels)
         ):
             return ground.colour
+    # Red, or any other colour that the title does not list, is never upgraded; nor is the last.
     order = (UNLAID, *colours)
     if tile.colour not in order or tile.colour == order[-1]:
         return None
     following = order[order.index(tile.colour) + 1]
+    # A colour that only some ground takes (blue for water) is not the next of anything else.
     return None if following in {ground.colour for ground in options.grounds} else following
 
 
@@ -472,6 +478,8 @@ def is_possible(problem: Assignment) -> bool:
             return appearing_are_allowed()
         number = order[depth]
         kind, slots, _ = old[number]
+        # Depth first with slots and links checked at each step: whole assignments of six stops
+        # would be hundreds, of which the first wrong choice rules out most.
         for index in candidates[number]:
             steps -= 1
             if steps < 0:
