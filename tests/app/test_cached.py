@@ -141,15 +141,15 @@ _MAKERS = (
 )
 
 
-@pytest.mark.parametrize("work", ["build", "check"])
+@pytest.mark.parametrize(("work", "module"), [("build", "build"), ("check", "load")])
 def test_what_makes_things_is_imported_only_if_there_is_something_to_make(
-    work: str, tmp_path: Path
+    work: str, module: str, tmp_path: Path
 ) -> None:
     program = f"""
 import sys
 from pathlib import Path
 from platelayer.foundation.cache import Cache
-from platelayer.pipeline.{work} import {work}
+from platelayer.pipeline.{module} import {work}
 {work}({str(asset_path("starters", "bare"))!r}, cache=Cache(Path({str(tmp_path)!r})))
 print([name for name in {_MAKERS!r} if name in sys.modules])
 """

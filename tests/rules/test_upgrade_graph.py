@@ -31,8 +31,8 @@ def test_what_is_kept_of_a_title_serves_the_same_title_read_again():
     first, again = (load_title("1824").title for _ in range(2))
     assert first == again
     assert first.maps[0] is not again.maps[0]
-    graph._book.cache_clear()
-    graph.spots.cache_clear()
+    graph._book.__wrapped__.cache_clear()
+    graph.spots.__wrapped__.cache_clear()
     graph.lands(first)
     assert {spot.source for spot in spots(again)} <= {
         hex_source(first, board, hexagon) for board in first.maps for hexagon in board.hexes

@@ -144,7 +144,7 @@ def judge(loaded: Loaded, cache: Cache | None = None) -> tuple[Problem, ...]:
         from platelayer.rules.rule import run_rules
 
         MEASURES["slot_mm"] = _slot_mm
-        found = run_rules(loaded.title, loaded.lost)
+        found = run_rules(loaded.title, loaded.lost, cache)
         if cache:
             cache.put(key, found, _Findings)
     return tuple(problem.located(loaded.place) for problem in found)

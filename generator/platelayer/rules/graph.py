@@ -25,7 +25,7 @@ from platelayer.rules.replacement import (
     turns,
     with_labels,
 )
-from platelayer.rules.rule import reached
+from platelayer.rules.rule import once, reached
 
 # The hexes of a map on which track can lie, and the edges that it can cross.
 
@@ -102,7 +102,7 @@ class Land(Frozen, kw_only=True, dict=True):
         yield from sorted(groups, key=len, reverse=True)
 
 
-@lru_cache(2)
+@once
 def lands(title: Title) -> tuple[Land, ...]:
     """Every map of a title."""
     return tuple(Land(gamemap=gamemap, colours=title.colours) for gamemap in title.maps)
@@ -285,7 +285,7 @@ class _Book:
         return (form.colour == UNLAID and form.takes is not None) or bool(self.box.after(form))
 
 
-@lru_cache(2)
+@once
 def _book(title: Title) -> _Book:
     return _Book(title)
 
@@ -312,7 +312,7 @@ def prints(title: Title) -> Iterator[tuple[str, tuple[str, ...], Tile]]:
         yield HEX + tile.id, ATLAS, tile
 
 
-@lru_cache(2)
+@once
 def upgrade_graph(title: Title) -> UpgradeGraph:
     """All pairs of a title by the tiles alone: each hex of its maps and map tiles, then each tile,
     with what may replace it."""
@@ -336,7 +336,7 @@ def followers(title: Title, tiles: Iterable[str]) -> set[str]:
     return {*reached(tiles, lambda name: [pair.to for pair in following.get(name, ())])}
 
 
-@lru_cache(2)
+@once
 def spots(title: Title) -> tuple[Spot, ...]:
     """Every map hex that may take tiles, with what its surroundings allow of each chain from it."""
     book, box = _book(title), _book(title).box
@@ -424,7 +424,7 @@ def _bits(edges: Iterable[int]) -> int:
     return sum(0b11 << 2 * edge for edge in edges)
 
 
-@lru_cache(2)
+@once
 def loose_spots(title: Title) -> tuple[tuple[str, Rotations], ...]:
     """The hexes of the title's map tiles, by themselves, with each tile that a chain reaches there
     and its rotations."""

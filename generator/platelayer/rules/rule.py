@@ -8,15 +8,16 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
-from itertools import combinations, groupby
+from functools import cache, cached_property, lru_cache, wraps
+from itertools import chain, combinations, groupby
 from math import inf
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 import platelayer.rules
+from platelayer.foundation.cache import Cache, digest_of
 from platelayer.foundation.problems import (
     Problem,
     Problems,
@@ -26,6 +27,7 @@ from platelayer.foundation.problems import (
     split_pointer,
     touches,
 )
+from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import Layout
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title, Waiver
@@ -34,6 +36,8 @@ from platelayer.model.title import Title, Waiver
 # ("/companies/BNR/homes/0"), `about` names what it is about where that is not the entry to which it
 # points; the registry adds the code, and limits the severity to that of the rule.
 Body = Callable[[Title], Problems]
+K = TypeVar("K", bound=Hashable)
+T = TypeVar("T")
 
 
 def finding(
@@ -82,6 +86,10 @@ class Rule(Struct, frozen=True, kw_only=True):
                 severity=min(problem.severity, self.severity),
                 about=problem.about or _subject(problem.pointer),
             )
+
+    def findings(self, title: Title) -> tuple[Problem, ...]:
+        """All of `check`."""
+        return tuple(self.check(title))
 
     @property
     def explanation(self) -> str:
@@ -133,11 +141,64 @@ def rule(
     return enter
 
 
+# What rules read of a title.
+
+
+class Watched(Title, frozen=True, kw_only=True, eq=False):
+    """A title that notes which of its fields are read."""
+
+    @classmethod
+    def of(cls, title: Title) -> Watched:
+        """A title under watch."""
+        return cls(**{name: getattr(title, name) for name in title.__struct_fields__})
+
+    def __getattribute__(self, name: str) -> Any:
+        kept = super().__getattribute__("__dict__")
+        if name in _FIELDS and "reads" in kept:
+            kept["reads"].add(name)
+        elif name in _WORKED_OUT:
+            return self.once(_WORKED_OUT[name])
+        return super().__getattribute__(name)
+
+    # What is kept by a title as a key would hide what it was worked out from: `once` does not.
+    __hash__ = None  # type: ignore[assignment]
+
+    def reads_of(self, work: Callable[[Title], T]) -> tuple[frozenset[str], T]:
+        """The fields that a function reads, and its result."""
+        around, self.__dict__["reads"] = self.__dict__.get("reads"), set()
+        result = work(self)
+        reads, self.__dict__["reads"] = self.__dict__["reads"], around
+        return frozenset(reads), result
+
+    def once(self, work: Callable[[Title], T]) -> T:
+        """The result of a function, worked out once. Whoever asks for it has read what it reads."""
+        if work not in self.kept:
+            self.kept[work] = self.reads_of(work)
+        reads, result = cast("tuple[frozenset[str], T]", self.kept[work])
+        self.__dict__["reads"] |= reads
+        return result
+
+
+_FIELDS = frozenset(Title.__struct_fields__)
+_WORKED_OUT = {
+    name: each.func
+    for name, each in vars(Title).items()
+    if isinstance(each, cached_property) and name != "kept"
+}
+
+
+def once(work: Callable[[Title], T]) -> Callable[[Title], T]:
+    """A function of a title, worked out once."""
+    kept = lru_cache(2)(work)
+
+    @wraps(kept)
+    def result(title: Title) -> T:
+        return title.once(work) if isinstance(title, Watched) else kept(title)
+
+    return result
+
+
 # Contradictions between entries, traced to the fewest entries that explain them.
-
-
-K = TypeVar("K", bound=Hashable)
-T = TypeVar("T")
 
 
 def at_fault(
@@ -245,12 +306,14 @@ def _load_rules() -> None:
             importlib.import_module(f"{platelayer.rules.__name__}.{module.name}")
 
 
-def run_rules(title: Title, lost: Collection[str] = ()) -> tuple[Problem, ...]:
+def run_rules(
+    title: Title, lost: Collection[str] = (), cache: Cache | None = None
+) -> tuple[Problem, ...]:
     """Everything that the rules find in a title, in the order of their codes; waived findings as
     notes, many of one cause as one. Beyond MOST_LISTED findings of one rule, only their number.
     `lost` are pointers of what an error has cost the title: findings that may come from this are
     left out."""
-    judged = [_waived(title, problem) for problem in _findings(title, frozenset(all_rules()))]
+    judged = [_waived(title, problem) for problem in _findings(title, cache)]
     for code in _ABOUT_WAIVERS:
         judged += all_rules()[code].check(title)
     if lost:
@@ -287,15 +350,45 @@ def _waived(title: Title, problem: Problem) -> Problem:
     return replace(problem, waivable=True)
 
 
-@lru_cache(2)
-def _findings(title: Title, codes: frozenset[str]) -> tuple[Problem, ...]:
-    """Findings of the rules with these codes, except those about waivers."""
-    return tuple(
-        problem
-        for code, checked in all_rules().items()
-        if code in codes and code not in _ABOUT_WAIVERS
-        for problem in checked.check(title)
-    )
+class KeptFindings(Frozen):
+    """Digests of a title's fields, and by rule the fields that it has read and what it has found."""
+
+    fields: dict[str, str]
+    found: dict[str, tuple[frozenset[str], tuple[Problem, ...]]]
+
+
+def _findings(title: Title, cache: Cache | None = None) -> tuple[Problem, ...]:
+    """Findings of all rules but those about waivers, worked out once."""
+    rules = {code: each for code, each in all_rules().items() if code not in _ABOUT_WAIVERS}
+    key = (_findings, *rules)
+    if key not in title.kept:
+        found = (
+            {code: each.findings(title) for code, each in rules.items()}
+            if cache is None
+            else _kept_findings(title, rules, cache)
+        )
+        title.kept[key] = tuple(chain.from_iterable(found.values()))
+    findings: tuple[Problem, ...] = title.kept[key]
+    return findings
+
+
+def _kept_findings(
+    title: Title, rules: Mapping[str, Rule], cache: Cache
+) -> dict[str, tuple[Problem, ...]]:
+    """Findings by rule. The cache has those for the title as it was last: a rule that has read
+    nothing that is different now finds the same."""
+    key = digest_of("findings", title.id, title.variant)
+    before = cache.get(key, KeptFindings) or KeptFindings({}, {})
+    fields = {name: digest_of(getattr(title, name)) for name in title.__struct_fields__}
+    changed = {name for name, own in fields.items() if before.fields.get(name) != own}
+    watched, found = Watched.of(title), {}
+    for code, each in rules.items():
+        known = before.found.get(code)
+        if known is None or not changed.isdisjoint(known[0]):
+            known = watched.reads_of(each.findings)
+        found[code] = known
+    cache.put(key, KeptFindings(fields, found), KeptFindings)
+    return {code: findings for code, (_, findings) in found.items()}
 
 
 @rule(UNUSED, "waiver that waives nothing", Severity.WARNING)
@@ -310,7 +403,7 @@ def waivers_used(title: Title) -> Problems:
 
     Source: a waiver left in place can hide a new mistake, so remove it once it is no longer needed.
     """
-    findings = _findings(title, frozenset(all_rules()))
+    findings = _findings(title)
     named = dict.fromkeys((problem.code, problem.about) for problem in findings)
     for number, waiver in enumerate(title.waivers):
         if (

@@ -17,7 +17,7 @@ from platelayer.model.company import Company, Picture
 from platelayer.model.described import ById, Derived, Flattened, FlattenedIfSingle, Pairs
 from platelayer.model.title import AidTable, TileCount, Title
 from platelayer.model.train import Phase
-from platelayer.rules.rule import finding, rule
+from platelayer.rules.rule import finding, once, rule
 
 # Every text of a title that people read, with a pointer to its place.
 
@@ -26,7 +26,7 @@ Located = tuple[str, Text]
 _Marks = frozenset[type]
 
 
-@lru_cache(2)
+@once
 def located_texts(title: Title) -> tuple[Located, ...]:
     """(JSON pointer, text) of all texts of a title, in the order of the format."""
     return tuple(_texts(title, ()))
