@@ -16,7 +16,7 @@ from platelayer.definitions.titles import load_title
 from platelayer.exchange.eighteen_games.board import PAR
 from platelayer.exchange.export import export_title
 from platelayer.exchange.importers import import_title
-from platelayer.exchange.ruby.values import PRICE_TYPES
+from platelayer.exchange.ruby.game import PRICE_TYPES
 from platelayer.exchange.tile_strings import same_tile
 from platelayer.exchange.writers.ruby import (
     GAMES,

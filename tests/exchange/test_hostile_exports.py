@@ -28,6 +28,7 @@ from platelayer.definitions.titles import load_title
 from platelayer.exchange.export import FORMATS, ExportOptions, export_title
 from platelayer.exchange.losses import Comments, Losses, safe_id, safe_size
 from platelayer.exchange.tile_strings import hex_string, read_tile, tile_string
+from platelayer.exchange.writers.pictures import cell, pieces_csv
 from platelayer.exchange.writers.ruby import (
     GAMES,
     Keywords,
@@ -43,7 +44,6 @@ from platelayer.exchange.writers.ruby import (
     names_of,
     written,
 )
-from platelayer.exchange.writers.table import cell, pieces_csv
 from platelayer.foundation.resources import asset_path, schema_paths
 from platelayer.foundation.text import Text
 from platelayer.model.described import ID

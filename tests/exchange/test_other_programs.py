@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from platelayer.definitions.build import build_tile, catalogue_definitions
+from platelayer.exchange import importers
 from platelayer.exchange.importers import import_title
-from platelayer.exchange.others import recognition
+from platelayer.exchange.maker_form import edge_point
 from platelayer.exchange.others.common import Stop, standard, tile_code, turned
 from platelayer.exchange.tile_strings import same_tile, tile_from_string
-from platelayer.exchange.track import edge_point
 from platelayer.foundation.problems import CannotRun, has_errors
 
 _HERE = Path(__file__).parent / "programs"
@@ -484,11 +484,11 @@ def test_a_file_of_another_program_gets_one_line(
 
 def test_games_that_are_read_are_not_taken_for_others() -> None:
     takers = {
-        "map18xx": recognition.is_map18xx,
-        "rusty_train": recognition.is_rusty_train,
-        "18xxtools": recognition.is_18xxtools,
-        "xxpaper": recognition.is_xxpaper,
-        "ps18xx": recognition.is_ps18xx,
+        "map18xx": importers.is_map18xx,
+        "rusty_train": importers.is_rusty_train,
+        "18xxtools": importers.is_18xxtools,
+        "xxpaper": importers.is_xxpaper,
+        "ps18xx": importers.is_ps18xx,
     }
     for name, source in _SOURCES.items():
         assert [taker for taker, takes in takers.items() if takes(source)] == [
@@ -496,4 +496,4 @@ def test_games_that_are_read_are_not_taken_for_others() -> None:
         ]
     other = _HERE.parent / "games" / "18Ford.json"
     assert not any(takes(other) for takes in takers.values())
-    assert recognition.recognised(other) is None
+    assert importers.recognised(other) is None

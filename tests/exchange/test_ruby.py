@@ -10,8 +10,8 @@ import pytest
 pytest.importorskip("tree_sitter_ruby")
 
 from platelayer.exchange.ruby.evaluate import Evaluator
+from platelayer.exchange.ruby.game import ANY_ORDER, TooMuch, budget, readable, unread_in
 from platelayer.exchange.ruby.library import Library
-from platelayer.exchange.ruby.values import ANY_ORDER, TooMuch, budget, readable, unread_in
 
 GAME = "Engine::Game::G18X::Game"
 

@@ -18,9 +18,8 @@ from PIL import Image
 
 from often import often
 from platelayer.exchange.writers import simulator
-from platelayer.exchange.writers.pictures import chosen, painted
+from platelayer.exchange.writers.pictures import MOST_PX, Item, chosen, painted
 from platelayer.exchange.writers.simulator import simulator_files
-from platelayer.exchange.writers.table import MOST_PX, Item
 from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.job import BuildOptions
 from shipped import shipped

@@ -10,8 +10,7 @@ from functools import cache
 
 import pytest
 
-from platelayer.exchange.writers.pictures import chosen, painted
-from platelayer.exchange.writers.table import MOST_PX, upload_files
+from platelayer.exchange.writers.pictures import MOST_PX, chosen, painted, upload_files
 from platelayer.pipeline.job import BuildOptions
 
 SOME = ("tile:5*", "train", "certificate:B*", "token:B*", "charter:B*", "summary")

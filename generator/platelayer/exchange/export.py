@@ -14,6 +14,7 @@ from platelayer.exchange.losses import Comments, Losses
 from platelayer.exchange.tile_strings import hex_string, tile_string
 from platelayer.exchange.writers.board18 import box_files
 from platelayer.exchange.writers.pictures import (
+    BYTE_ORDER_MARK,
     Choice,
     File,
     PictureOptions,
@@ -23,11 +24,12 @@ from platelayer.exchange.writers.pictures import (
     page_files,
     painted,
     piece_files,
+    pieces_csv,
     sprite_files,
+    upload_files,
 )
 from platelayer.exchange.writers.ruby import LOGOS, game_files, logo_names, operating
 from platelayer.exchange.writers.simulator import simulator_files
-from platelayer.exchange.writers.table import BYTE_ORDER_MARK, pieces_csv, upload_files
 from platelayer.exchange.writers.vassal import packed, vassal_files
 from platelayer.foundation.door import joined, read_bytes
 from platelayer.foundation.problems import CannotRun, Problem

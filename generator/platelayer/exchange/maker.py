@@ -47,9 +47,8 @@ from platelayer.exchange.losses import (
     unread,
     unused,
 )
-from platelayer.exchange.maker_form import read_form, read_tile
+from platelayer.exchange.maker_form import along, edge_point, read_form, read_tile
 from platelayer.exchange.tile_strings import named_icon, rgb, same_tile, tile_colour
-from platelayer.exchange.track import along, edge_point
 from platelayer.foundation.door import is_there, read_json, real
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.values import Json

@@ -1,11 +1,14 @@
 """The form of 18xx-maker's game files, as far as an import relies on it.
 
 What 18xx-maker's own drawing takes is taken here: one thing for a list of one, and the spellings of
-its older files. A part of another form is left out by name; the rest of the game is read.
+its older files. A part of another form is left out by name; the rest of the game is read. Other
+programs with such forms, and track drawn as curves, share both.
 """
 
 from __future__ import annotations
 
+import cmath
+import math
 from collections.abc import Callable
 from types import UnionType
 from typing import (
@@ -307,3 +310,21 @@ def _merged(own: Json, base: Json) -> Json:
                 for a, b in zip(mine, theirs, strict=False)
             ]
     return whole
+
+
+# Points of track on a flat hex: complex numbers in apothems from its centre, with y downwards.
+
+
+def edge_point(edge: float) -> complex:
+    """The middle of an edge."""
+    return 1j * cmath.exp(1j * math.pi / 3 * edge)
+
+
+def along(start: int, end: int, part: float) -> complex:
+    """The point at a part of the standard track between two edges: a straight line, or an arc that
+    meets both at right angles."""
+    a, b = edge_point(start), edge_point(end)
+    if (start - end) % 6 == 3:
+        return a * (1 - 2 * part)
+    centre = (a + b) / (1 + (a * b.conjugate()).real)
+    return centre + (a - centre) * ((b - centre) / (a - centre)) ** part

@@ -26,8 +26,7 @@ from platelayer.exchange.losses import (
     spoken,
     unused,
 )
-from platelayer.exchange.ruby.game import RubyGame
-from platelayer.exchange.ruby.values import PRICE_TYPES
+from platelayer.exchange.ruby.game import PRICE_TYPES, RubyGame
 from platelayer.exchange.tile_strings import (
     Part,
     icon_word,

@@ -50,8 +50,7 @@ from platelayer.exchange.losses import (
     spoken,
     unused,
 )
-from platelayer.exchange.ruby.game import Question, RubyGame, read_game
-from platelayer.exchange.ruby.values import ANY_ORDER, Unread
+from platelayer.exchange.ruby.game import ANY_ORDER, Question, RubyGame, Unread, read_game
 from platelayer.exchange.tile_strings import TILE_COLOURS, rgb, tile_colour
 from platelayer.foundation.door import real
 from platelayer.foundation.languages import FixedWords

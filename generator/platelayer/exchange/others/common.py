@@ -18,10 +18,9 @@ from platelayer.definitions.build import build_tile, catalogue_definitions
 from platelayer.exchange.eighteen_games.title import definition
 from platelayer.exchange.imported import Imported, Pictures, complete, reference
 from platelayer.exchange.losses import Comments, Entry, Losses, add_comment, safe_id
-from platelayer.exchange.maker_form import fitting
+from platelayer.exchange.maker_form import along, fitting
 from platelayer.exchange.ruby.game import RubyGame
 from platelayer.exchange.tile_strings import tile_string
-from platelayer.exchange.track import along
 from platelayer.foundation.door import NotRead, decoded, joined, parse_value, read_bytes
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import to_install

@@ -12,6 +12,7 @@ from msgspec import Struct, field
 
 from platelayer.exchange.imported import Imported
 from platelayer.exchange.losses import Comments, Entry, in_json, list_of, number, one_line, several
+from platelayer.exchange.maker_form import edge_point
 from platelayer.exchange.others.common import (
     AXES,
     Notes,
@@ -27,7 +28,6 @@ from platelayer.exchange.others.common import (
     turned,
 )
 from platelayer.exchange.tile_strings import tile_colour
-from platelayer.exchange.track import edge_point
 from platelayer.foundation.door import real
 from platelayer.foundation.values import Json
 

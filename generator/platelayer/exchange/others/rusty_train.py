@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from platelayer.exchange.imported import Imported
+from platelayer.exchange.importers import is_rusty_train
 from platelayer.exchange.losses import (
     Comments,
     Entry,
@@ -25,6 +26,7 @@ from platelayer.exchange.losses import (
     safe_id,
     several,
 )
+from platelayer.exchange.maker_form import edge_point
 from platelayer.exchange.others.common import (
     AXES,
     MAX_BYTES,
@@ -38,8 +40,6 @@ from platelayer.exchange.others.common import (
     title_from_data,
     turned,
 )
-from platelayer.exchange.others.recognition import is_rusty_train
-from platelayer.exchange.track import edge_point
 from platelayer.foundation.door import real
 from platelayer.foundation.values import Json
 

@@ -8,6 +8,7 @@ from typing import Any, TypedDict
 
 from platelayer.exchange.imported import Imported
 from platelayer.exchange.losses import Entry, line_of, list_of, one_line, several
+from platelayer.exchange.maker_form import edge_point
 from platelayer.exchange.others.common import (
     AXES,
     MAX_BYTES,
@@ -17,7 +18,6 @@ from platelayer.exchange.others.common import (
     tile_code,
     title_from_data,
 )
-from platelayer.exchange.track import edge_point
 from platelayer.foundation.door import read_text
 from platelayer.foundation.values import Json
 from platelayer.model.gamemap import letters_from_index

@@ -17,6 +17,19 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from platelayer.exchange.ruby.game import (
+    ANY_ORDER,
+    PRICE_TYPES,
+    NoData,
+    Thing,
+    TooMuch,
+    Unread,
+    checked_number,
+    is_unread,
+    pay,
+    to_s,
+    truthy,
+)
 from platelayer.exchange.ruby.library import (
     BASE,
     Definition,
@@ -44,19 +57,6 @@ from platelayer.exchange.ruby.methods import (
     ruby_plus,
     run_method,
     words_between,
-)
-from platelayer.exchange.ruby.values import (
-    ANY_ORDER,
-    PRICE_TYPES,
-    NoData,
-    Thing,
-    TooMuch,
-    Unread,
-    checked_number,
-    is_unread,
-    pay,
-    to_s,
-    truthy,
 )
 from platelayer.foundation.values import Json
 

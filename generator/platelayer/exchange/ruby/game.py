@@ -1,7 +1,12 @@
-"""The data of one game of 18xx.games, from its folder of Ruby files.
+"""Values of Ruby data, and the data of one game of 18xx.games, from its folder of Ruby files.
 
 All of its Ruby is read in a process of its own (reader.py), within limits of memory and time
 (foundation/apart.py). The two exchange the messages defined here, which are plain data.
+
+A value is a plain one of Python, or an `Unread` where only running the file could tell. A step is a
+node of a tree, a turn of a loop, four elements or 64 characters that a method makes: one game is
+read within a budget of these. What a single step makes is limited by the memory and the time of the
+process.
 """
 
 from __future__ import annotations
@@ -15,10 +20,204 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from platelayer.exchange.ruby.values import Unread
 from platelayer.foundation.apart import Died, apart
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.values import Frozen, Json
+
+# For one import; the costliest known game takes a tenth of it.
+MOST_STEPS = 1_500_000
+# For one constant or method.
+SHARE = 300_000
+_MOST_AT_ONCE = 100_000
+_CHARACTERS_A_STEP, _ELEMENTS_A_STEP = 64, 4
+MOST_BITS = 63
+# Levels and values of one constant or method; a whole known game has 6,000 values.
+MOST_LEVELS = 40
+MOST_VALUES = 20_000
+
+
+class NoData(ValueError):
+    """Raised for an expression that is no data: it becomes an Unread."""
+
+
+class TooLarge(NoData):
+    """Raised instead of making something larger than data ever is."""
+
+
+class TooMuch(Exception):
+    """Raised when a constant or method costs more than data ever does."""
+
+
+class _Budget:
+    """Steps that are left; the share of what is being read ends at `floor`."""
+
+    def __init__(self) -> None:
+        self.begin()
+
+    def begin(self, steps: int = MOST_STEPS) -> None:
+        self.left, self.floor = steps, 0
+
+    def pay(self, steps: int = 1) -> None:
+        """Take steps. Raises TooLarge for too many at once, TooMuch when the share is used up."""
+        if not steps <= _MOST_AT_ONCE:  # so that NaN is refused as well
+            raise TooLarge
+        self.left -= max(0, steps)
+        if self.left < self.floor:
+            raise TooMuch
+
+    @contextmanager
+    def share(self) -> Iterator[None]:
+        outer = self.floor
+        self.floor = max(outer, self.left - SHARE)
+        try:
+            yield
+        finally:
+            self.floor = outer
+
+
+# A process reads one game at a time.
+budget = _Budget()
+pay = budget.pay
+
+
+def paid(value: Any, subject: Any = None) -> Any:
+    """Return what was made of a subject, if it is not the subject itself, once it is paid for."""
+    if isinstance(value, str):
+        pay(len(value) // _CHARACTERS_A_STEP)
+    elif isinstance(value, (dict, list)) and value is not subject:
+        pay(len(value) // _ELEMENTS_A_STEP)
+    return checked_number(value)
+
+
+def checked_number(value: Any) -> Any:
+    """Return a value unless it is a whole number that no data has."""
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
+        raise TooLarge
+    return value
+
+
+def checked_data(value: Any) -> Any:
+    """Return a value that may leave the evaluator. Raises TooLarge for more values, deeper levels
+    or larger numbers than data ever have."""
+    count = 0
+    level = [value]
+    for _ in range(MOST_LEVELS + 1):
+        deeper: list[Any] = []
+        for entry in level:
+            if isinstance(entry, (dict, list, tuple)):
+                count += len(entry)
+            elif isinstance(entry, str):
+                count += len(entry) // 100
+            else:
+                checked_number(entry)
+            if count > MOST_VALUES:
+                raise TooLarge
+            if isinstance(entry, dict):
+                deeper += entry
+                deeper += entry.values()
+            elif isinstance(entry, (list, tuple)):
+                deeper += entry
+        if not deeper:
+            return value
+        level = deeper
+    raise TooLarge
+
+
+class Unread(Struct, frozen=True, kw_only=True):
+    """A value that only the program itself could work out: the text that stands there, its file and
+    line, and the reason where there is more to say."""
+
+    what: str
+    file: str = ""
+    line: int = 0
+    why: str = ""
+
+    def __bool__(self) -> bool:
+        return False
+
+    @property
+    def place(self) -> str:
+        """File and line: `map.rb:12`."""
+        return f"{self.file}:{self.line}"
+
+
+# The reason for an element of an order that is drawn by lot: one is taken, not all.
+ANY_ORDER = "an order that chance decides"
+
+
+def is_unread(value: Any) -> bool:
+    """Return whether a value as a whole could not be read."""
+    return isinstance(value, Unread)
+
+
+def unread_in(value: Any) -> Iterator[Unread]:
+    """Yield everything in a value that could not be read, in order."""
+    if isinstance(value, Unread):
+        yield value
+    elif isinstance(value, dict):
+        for key, entry in value.items():
+            yield from unread_in(key)
+            yield from unread_in(entry)
+    elif isinstance(value, (list, tuple)):
+        for entry in value:
+            yield from unread_in(entry)
+
+
+def readable(value: Any) -> Any:
+    """Return a value without its unread entries and elements, None for an unread one."""
+    if isinstance(value, dict):
+        return {
+            _readable_key(key): readable(entry)
+            for key, entry in value.items()
+            if not (is_unread(key) or is_unread(entry))
+        }
+    if isinstance(value, (list, tuple)):
+        return [readable(entry) for entry in value if not is_unread(entry)]
+    if value is None or is_unread(value):
+        return None
+    return value if isinstance(value, (str, int, float)) else str(value)
+
+
+def _readable_key(key: Any) -> Any:
+    plain = readable(key)
+    return tuple(map(_readable_key, plain)) if isinstance(plain, list) else plain
+
+
+def truthy(value: Any) -> bool:
+    """Return whether Ruby takes a value as true: all but nil and false. An unread one is false."""
+    return value is not None and value is not False and not is_unread(value)
+
+
+def to_s(value: Any) -> str:
+    """Ruby's `to_s`."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value)
+
+
+class Thing(dict[str, Any]):
+    """An object of the engine, such as a tile, as answers by method."""
+
+    @classmethod
+    def of(cls, value: Any) -> Any:
+        """Return plain data as things, all the way down."""
+        if isinstance(value, dict):
+            return cls({key: cls.of(entry) for key, entry in value.items()})
+        return [cls.of(entry) for entry in value] if isinstance(value, list) else value
+
+
+# What the letters after a price mean in the engine.
+PRICE_TYPES = {
+    "p": "par", "e": "endgame", "c": "close", "b": "multiple_buy", "o": "unlimited", "y": "no_cert_limit",
+    "l": "liquidation", "a": "acquisition", "r": "repar", "i": "ignore_one_sale", "j": "ignore_two_sales",
+    "s": "safe_par", "P": "par_overlap", "x": "par_1", "z": "par_2", "w": "par_3", "C": "convert_range",
+    "m": "max_price", "n": "max_price_1", "u": "phase_limited", "B": "pays_bonus", "W": "pays_bonus_1",
+    "X": "pays_bonus_2", "Y": "pays_bonus_3", "Z": "pays_bonus_4", "t": "type_limited",
+    "k": "ignore_sale_unless_president", "d": "max_one_drop_unless_president", "f": "max_two_drops_unless_president",
+}  # fmt: skip
+
 
 # Ten times the largest data file of any known game.
 MOST_BYTES = 2 * 1024 * 1024

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from platelayer.exchange.ruby.game import MOST_BYTES, writable
-from platelayer.exchange.ruby.values import Unread, pay
+from platelayer.exchange.ruby.game import MOST_BYTES, Unread, pay, writable
 from platelayer.foundation.apart import note
 from platelayer.foundation.door import is_there, read_bytes, real
 from platelayer.foundation.problems import CannotRun

@@ -18,7 +18,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from platelayer.exchange.ruby.values import (
+from platelayer.exchange.ruby.game import (
     MOST_BITS,
     NoData,
     TooLarge,

@@ -15,30 +15,28 @@ import msgspec
 
 from platelayer.exchange.ruby.evaluate import Evaluator, Jump
 from platelayer.exchange.ruby.game import (
-    REQUESTS,
-    GameRequest,
-    Other,
-    RubyGame,
-    UpgradeRequest,
-    Verdicts,
-)
-from platelayer.exchange.ruby.library import BASE, BASE_FILE, CATALOGUE, Definition, Library, plain
-from platelayer.exchange.ruby.methods import NO_DATA
-from platelayer.exchange.ruby.values import (
     MOST_LEVELS,
     MOST_STEPS,
     MOST_VALUES,
+    REQUESTS,
     SHARE,
+    GameRequest,
+    Other,
+    RubyGame,
     Thing,
     TooLarge,
     TooMuch,
     Unread,
+    UpgradeRequest,
+    Verdicts,
     budget,
     checked_data,
     is_unread,
     readable,
     unread_in,
 )
+from platelayer.exchange.ruby.library import BASE, BASE_FILE, CATALOGUE, Definition, Library, plain
+from platelayer.exchange.ruby.methods import NO_DATA
 from platelayer.foundation.door import real
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.values import Json

@@ -45,7 +45,6 @@ from platelayer.exchange.tables.columns import (
     slip,
     value_of,
 )
-from platelayer.exchange.tables.maps import read_map, tile_colour
 from platelayer.exchange.tables.sheets import MAX_BYTES, Cell, Sheet, read_sheets, table_files
 from platelayer.exchange.tables.table import (
     ID,
@@ -58,11 +57,13 @@ from platelayer.exchange.tables.table import (
     headings,
     no_headings,
     note_rows,
+    read_map,
     read_row,
     read_setting,
     read_table,
     read_value,
     refer,
+    tile_colour,
 )
 from platelayer.foundation.cache import digest_of
 from platelayer.foundation.door import (

@@ -13,8 +13,15 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from platelayer.exchange.tile_strings import turns
-from platelayer.exchange.writers.pictures import BACK, Choice, Face, cut_picture, faces, picture
-from platelayer.exchange.writers.table import zipped
+from platelayer.exchange.writers.pictures import (
+    BACK,
+    Choice,
+    Face,
+    cut_picture,
+    faces,
+    picture,
+    zipped,
+)
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.values import Frozen, Json
 from platelayer.imposition.tiling import cut_out, turned

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from platelayer.exchange.eighteen_games.board import PAR
 from platelayer.exchange.losses import Losses, loss_table, safe_id, single, spoken
-from platelayer.exchange.ruby.values import PRICE_TYPES
+from platelayer.exchange.ruby.game import PRICE_TYPES
 from platelayer.exchange.tile_strings import hex_string, tile_string
 from platelayer.exchange.writers.pictures import file_name
 from platelayer.foundation.door import distinct

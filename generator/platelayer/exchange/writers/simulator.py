@@ -16,12 +16,10 @@ from urllib.parse import quote
 
 from msgspec.structs import replace
 
-from platelayer.exchange.writers.pictures import Choice, File
-from platelayer.exchange.writers.table import (
-    BOARDS,
-    CARDS,
+from platelayer.exchange.writers.pictures import (
     COMPANIES,
-    HEXES,
+    Choice,
+    File,
     Gallery,
     Item,
     Pile,
@@ -33,7 +31,7 @@ from platelayer.exchange.writers.table import (
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import asset_json
 from platelayer.foundation.values import Frozen, Json
-from platelayer.model.kinds import KINDS, Form
+from platelayer.model.kinds import BOARDS, CARDS, HEXES, KINDS, Form
 
 # Columns and rows of a sheet of cards.
 MOST_CARDS = (10, 7)

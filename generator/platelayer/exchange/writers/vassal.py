@@ -14,17 +14,19 @@ from xml.etree import ElementTree as Xml
 
 from msgspec import Struct, field
 
-from platelayer.exchange.writers.pictures import Choice, Face, File, on_paper
-from platelayer.exchange.writers.table import (
-    BOARDS,
+from platelayer.exchange.writers.pictures import (
     COMPANIES,
     MOST_PX,
+    Choice,
+    Face,
     Faces,
+    File,
     Gallery,
     Item,
     Pile,
     areas,
     back_of,
+    on_paper,
     piles,
     zipped,
 )
@@ -32,7 +34,7 @@ from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.foundation.languages import FixedWords
 from platelayer.imposition.tiling import pixels_of
 from platelayer.model.gamemap import COS_30, GameMap, Layout, corner_points
-from platelayer.model.kinds import KINDS, PLAY, Form, piece_size
+from platelayer.model.kinds import BOARDS, KINDS, PLAY, Form, piece_size
 from platelayer.scene.inks import BLACK, WHITE
 from platelayer.scene.shapes import Path, Scene, Stroke, rectangle_path
 
