@@ -15,9 +15,10 @@ from msgspec.structs import replace
 from often import some_of
 from platelayer.atlas.assemble import POLICIES, assemble
 from platelayer.atlas.compiled import compiled, seed_of_map
-from platelayer.atlas.measures import DECILES, Surveyor, compared, judged, measure
+from platelayer.atlas.measures import Surveyor, compared, judged, measure
 from platelayer.definitions.build import shipped_box
 from platelayer.foundation.languages import Tongue
+from platelayer.foundation.resources import asset_json
 from platelayer.model.map_tiles import AtlasLog, Axial, ProjectDraw, TileDraw
 from shipped import shipped
 
@@ -25,6 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BLOCK = json.loads((ROOT / "assets/titles/lost-atlas/map-tiles.json").read_text("utf-8"))["atlas"]
 BOX = shipped_box()
 MODES = tuple(BLOCK["modes"])
+DECILES = asset_json("atlas.json")["deciles"]
 # Clockwise from the bottom, as edges are numbered.
 STEPS = ((0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1), (1, 0))
 VALUES = {
@@ -242,7 +244,8 @@ def test_every_home_has_a_sentence_and_a_bid(mode: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("mode", "policy"), DECILES)
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("mode", MODES)
 def test_the_maps_that_fairness_is_compared_with(mode: str, policy: str) -> None:
     """Of other maps than those of the table, about as many are less fair."""
     maps = compiled(BOX, mode, policy, None)
@@ -253,7 +256,7 @@ def test_the_maps_that_fairness_is_compared_with(mode: str, policy: str) -> None
         ]
     else:
         values = [row.value("fairness") for row in maps.rows(range(3000))]
-    for tenth, value in enumerate(DECILES[mode, policy], start=1):
+    for tenth, value in enumerate(DECILES[mode][policy], start=1):
         share = sum(each < value for each in values) / len(values)
         assert share == pytest.approx(tenth / 10, abs=0.09 if maps is None else 0.05)
 
@@ -264,5 +267,7 @@ def test_fairness_is_compared_with_maps_of_its_mode() -> None:
     assert "about 0 are less fair" in compared(log, 60.0, Tongue())
     assert "about 90 are less fair" in compared(log, 100.0, Tongue())
     assert compared(replace(log, mode="own"), 92.5, Tongue()) == ""
-    assert {*DECILES} == {(mode, policy) for mode in BOX.mode_by_id for policy in POLICIES}
+    assert {mode: [*found] for mode, found in DECILES.items()} == {
+        mode: [*POLICIES] for mode in MODES
+    }
     assert not any(isinstance(draw, ProjectDraw) for draw in log.placed)

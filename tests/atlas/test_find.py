@@ -195,10 +195,6 @@ def made(number: int):
         # A hexagon of 91 hexes is ten steps across. In a row, a tile adds two steps at most.
         ("long", "diameter <= 10", "33 tiles that touch are 11 to 65 steps across"),
         ("micro2", "home_distance_max > 21", "11 tiles that touch are at most 21 steps across"),
-        # Three hexagons of 7 hexes have 37 hexes and a rim of 42 edges; 33 do with 40. 11 x 12 less
-        # 10 x 6 edges.
-        ("micro2", "perimeter < 40", "11 tiles that touch along 3 edges have 40 to 72 at the rim"),
-        ("micro2", "perimeter > 72", "11 tiles that touch along 3 edges have 40 to 72 at the rim"),
         (
             "short",
             "blanks > 32",

@@ -78,7 +78,7 @@ def of_box(seed: int, folder: Path) -> Words:
 def of_conditions(seed: int, _folder: Path) -> Words:
     rng = random.Random(seed)
     where = [
-        f"{rng.choice([*MEASURES])} {rng.choice(OPERATORS)} {rng.randint(-1, 200)}"
+        f"{rng.choice([*MEASURES])} {rng.choice([*OPERATORS])} {rng.randint(-1, 200)}"
         for _ in range(rng.randint(1, 3))
     ]
     where.append(f"{TABLE} <= {rng.randint(1, 2000)}x{rng.randint(1, 2000)}")

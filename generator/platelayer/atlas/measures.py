@@ -29,6 +29,7 @@ from platelayer.atlas.check import (
 )
 from platelayer.atlas.report import HEX_MM, board_size_mm
 from platelayer.foundation.languages import FixedWords, Tongue
+from platelayer.foundation.resources import asset_json
 from platelayer.model.map_tiles import HAND, NEIGHBOURS, AtlasBox, AtlasLog, Axial, Ground
 from platelayer.model.title import Title
 
@@ -115,69 +116,7 @@ REACH = 3
 NONE = -1
 
 # Names in order, each with its meaning in one line.
-MEASURES: dict[str, str] = {
-    "hexes": "hexes of map tiles",
-    "blanks": "blank overlays",
-    "perimeter": "edges with a map tile on one side only",
-    "diameter": "steps between the two map-tile hexes farthest apart",
-    "gaps": "enclosed gaps: groups of empty places cut off from the outside",
-    "gap_hexes": "empty places in enclosed gaps",
-    "homes": "home hexes",
-    "home_distance_min": "steps between the two nearest homes",
-    "home_distance_mean": "mean steps between two homes",
-    "home_distance_max": "steps between the two homes farthest apart",
-    "home_land_min": "steps by land between the two nearest homes joined by land",
-    "home_land_mean": "mean steps by land between two homes joined by land",
-    "home_land_max": "steps by land between the two farthest homes joined by land",
-    "home_pairs_apart": "pairs of homes without a way by land",
-    "income_min": f"income within {REACH} steps by land of the poorest home",
-    "income_mean": f"income within {REACH} steps by land of a home, mean",
-    "income_max": f"income within {REACH} steps by land of the richest home",
-    "mountain_cost_min": "cost of the mountains on the ways to the nearest two cities, cheapest home",
-    "mountain_cost_mean": "cost of the mountains on the ways to the nearest two cities, mean",
-    "mountain_cost_max": "cost of the mountains on the ways to the nearest two cities, most expensive home",
-    "homes_short_of_cities": "homes that reach fewer than two cities by land",
-    "destination_way_min": "steps by land to the nearest destination, nearest home",
-    "destination_way_mean": "steps by land to the nearest destination, mean over homes with a way",
-    "destination_way_max": "steps by land to the nearest destination, farthest home with a way",
-    "homes_without_destination": "homes without a way by land to a destination",
-    "destinations": "destinations (the hexes of one map tile count as one)",
-    "destinations_blocked": "destinations whose entrances are all dead",
-    "dead_exits": "printed exits and entrances that lead nowhere, or to water without a company that bridges it",
-    "land_parts": "parts of the land with no way by land between them",
-    "land_largest": "hexes of the largest part of the land",
-    "stranded_homes": "homes that reach no other stop by land",
-    "capital_centrality": "mean steps from capitals to homes, divided by those from all basic cities",
-    "city_way_min": "steps by land to the nearest two cities together, best placed home",
-    "city_way_mean": "steps by land to the nearest two cities together, mean",
-    "city_way_max": "steps by land to the nearest two cities together, worst placed home",
-    "capital_way_min": "steps by land to the nearest capital, nearest home",
-    "capital_way_mean": "steps by land to the nearest capital, mean over homes with a way",
-    "capital_way_max": "steps by land to the nearest capital, farthest home with a way",
-    "capital_cost_min": "cost of the mountains on the way to the nearest capital, cheapest home",
-    "capital_cost_mean": "cost of the mountains on the way to the nearest capital, mean over homes with a way",
-    "capital_cost_max": "cost of the mountains on the way to the nearest capital, most expensive home",
-    "homes_without_capital": "homes without a way by land to a capital",
-    "destination_cost_min": "cost of the mountains on the way to the nearest destination, cheapest home",
-    "destination_cost_mean": "cost of the mountains on the way to the nearest destination, mean over homes with a way",
-    "destination_cost_max": "cost of the mountains on the way to the nearest destination, most expensive home",
-    "train_2_min": "bound on the revenue of a 2-train in the yellow phase, poorest home",
-    "train_2_mean": "bound on the revenue of a 2-train in the yellow phase, mean",
-    "train_2_max": "bound on the revenue of a 2-train in the yellow phase, richest home",
-    "train_3_min": "bound on the revenue of a 3-train in the green phase, poorest home",
-    "train_3_mean": "bound on the revenue of a 3-train in the green phase, mean",
-    "train_3_max": "bound on the revenue of a 3-train in the green phase, richest home",
-    "train_4_min": "bound on the revenue of a 4-train in the green phase, poorest home",
-    "train_4_mean": "bound on the revenue of a 4-train in the green phase, mean",
-    "train_4_max": "bound on the revenue of a 4-train in the green phase, richest home",
-    "rivals_min": f"other homes within {REACH} steps by land, least crowded home",
-    "rivals_mean": f"other homes within {REACH} steps by land, mean",
-    "rivals_max": f"other homes within {REACH} steps by land, most crowded home",
-    "dead_land": "hexes of land without a way by land to a home",
-    "table_long_mm": f"longer side of the map in mm, with hexes of {HEX_MM:g} mm",
-    "table_short_mm": f"shorter side of the map in mm, with hexes of {HEX_MM:g} mm",
-    "fairness": "how evenly the worth of homes is spread: 100 if all are worth the same",
-}
+MEASURES: dict[str, str] = asset_json("atlas.json")["measures"]
 
 
 # What one home of a map measures.
@@ -652,33 +591,15 @@ words = FixedWords("atlas").table
 
 # The president's certificate, and the step of bids. Source: rulebook, sections 2 and 7.
 PRESIDENT_PERCENT, BID_STEP = 40, 5
-# Fairness that one, two ... nine of ten maps of Railways of the Lost Atlas do not reach, by mode
-# and policy: surveys with seed 1 (docs/atlas-measures.md says how many maps).
-DECILES: dict[tuple[str, str], tuple[float, ...]] = {
-    ("long", "uniform"): (87.1, 88.6, 89.7, 90.6, 91.4, 92.1, 92.8, 93.6, 94.6),
-    ("long", "compact"): (88.4, 89.8, 90.8, 91.6, 92.3, 93.0, 93.6, 94.3, 95.2),
-    ("long", "best"): (89.7, 90.8, 91.7, 92.4, 93.0, 93.6, 94.1, 94.8, 95.5),
-    ("long", "even"): (86.3, 88.2, 89.4, 90.3, 91.1, 91.8, 92.7, 93.5, 94.5),
-    ("short", "uniform"): (88.9, 90.4, 91.4, 92.3, 93.0, 93.7, 94.4, 95.1, 96.0),
-    ("short", "compact"): (90.1, 91.5, 92.4, 93.2, 93.8, 94.4, 95.0, 95.6, 96.4),
-    ("short", "best"): (91.3, 92.5, 93.2, 93.8, 94.4, 94.9, 95.3, 95.9, 96.6),
-    ("short", "even"): (88.4, 90.4, 91.4, 92.3, 93.0, 93.6, 94.4, 95.2, 96.1),
-    ("micro3", "uniform"): (88.8, 91.1, 92.5, 93.4, 94.3, 95.0, 95.6, 96.4, 97.2),
-    ("micro3", "compact"): (90.9, 92.6, 93.6, 94.4, 95.0, 95.6, 96.2, 96.8, 97.6),
-    ("micro3", "best"): (91.6, 93.2, 94.1, 94.8, 95.4, 95.9, 96.5, 97.1, 97.7),
-    ("micro3", "even"): (88.1, 90.5, 91.9, 92.9, 93.8, 94.5, 95.2, 95.9, 96.8),
-    ("micro2", "uniform"): (89.8, 92.6, 94.1, 95.1, 95.9, 96.6, 97.2, 97.9, 98.6),
-    ("micro2", "compact"): (91.7, 93.8, 94.9, 95.7, 96.4, 97.0, 97.5, 98.1, 98.7),
-    ("micro2", "best"): (92.7, 94.4, 95.5, 96.2, 96.8, 97.3, 97.9, 98.4, 98.9),
-    ("micro2", "even"): (89.4, 92.1, 93.6, 94.5, 95.4, 96.1, 96.7, 97.4, 98.3),
-}
 
 
 def compared(log: AtlasLog, fairness: float, tongue: Tongue) -> str:
     """Return a sentence on the share of maps that are less fair; "" for modes of other titles. A
     map laid by hand is compared with compact ones."""
     policy = "compact" if log.policy == HAND else log.policy
-    deciles = DECILES.get((log.mode, policy))
+    # Fairness that one, two ... nine of ten maps of Railways of the Lost Atlas do not reach: surveys
+    # with seed 1 (docs/atlas-measures.md says how many maps).
+    deciles = asset_json("atlas.json")["deciles"].get(log.mode, {}).get(policy)
     if deciles is None:
         return ""
     return tongue.say(words("judgement_words")["compared"], 10 * bisect_left(deciles, fairness))
