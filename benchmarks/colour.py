@@ -19,7 +19,7 @@ each within 1 of the best.
 The last table of a press is of whole pages, left out with --fills: every sheet of the profile
 `offset`, through Ghostscript in RGB and on plates, point by point, bare paper aside. Points of full
 black ink are left out: it differs from the black of a screen by the same on every page. The bar is a mean of 3
-and 8 for 95 of 100 points of each page; it is for presses on coated paper.
+and 8 for 95 of 100 points of each page on coated paper; what other presses print is listed alone.
 
 The status is 1 if a bar is missed. Needs Ghostscript, Pillow and numpy.
 """
@@ -52,6 +52,7 @@ from platelayer.render.scenes import least_scales, used_scenes
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.inks import Ink, is_grey
 from platelayer.scene.press import (
+    COATED,
     INKS,
     PRESSES,
     inks_of_line,
@@ -85,8 +86,6 @@ BAR = 1.0
 """How much farther off than the best inks a fill may be."""
 PAGE_DPI, PAGE_MEAN, PAGE_95 = 14, 3.0, 8.0
 """Points of a page, and what their mean and 95 of 100 of them may miss by."""
-UNCOATED = "uncoated"
-"""The press whose gamut is too small for the bar of pages."""
 
 
 class Paint(Struct, frozen=True):
@@ -300,7 +299,7 @@ def report_pages(titles: Sequence[str], theme: str, press: str) -> bool:
             f"  {page.name}: mean {page.offs.mean():.1f}, 95 % {np.quantile(page.offs, 0.95):.1f}"
         )
     print()
-    return not beyond or press == UNCOATED
+    return not beyond or press != COATED
 
 
 class Miss(Struct, frozen=True):

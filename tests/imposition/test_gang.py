@@ -105,11 +105,18 @@ def test_several_sizes_share_a_sheet():
     assert sum(len(gang(ways, [one])) for one in mixed) == 3
 
 
-@pytest.mark.parametrize("gap", [0.0, 2.0])
-def test_lines_of_a_sheet_coincide_or_can_be_told_apart(gap):
-    # Two aids are 1 mm narrower than three cards, and one piece is 1 mm higher than another.
-    sizes = [(94, 134, 2), (63, 88, 3), (51, 76, 2), (50, 75, 1)]
-    (sheet,) = gang(frames(find_paper("tabloid"), 6), batches(sizes, gap))
+# Two aids are 1 mm narrower than three cards, and one piece is 1 mm higher than another.
+AIDS = [(94, 134, 2), (63, 88, 3), (51, 76, 2), (50, 75, 1)]
+# The larger cards have room only if the train below them moves with them.
+ABOVE_A_TRAIN = [(92, 66, 3), (88, 63, 4), (76, 51, 1)]
+
+
+@pytest.mark.parametrize(
+    ("paper", "sizes", "gap", "around"),
+    [("tabloid", AIDS, 0.0, 3.0), ("tabloid", AIDS, 2.0, 3.0), ("a4", ABOVE_A_TRAIN, 4.0, 3.5)],
+)
+def test_lines_of_a_sheet_coincide_or_can_be_told_apart(paper, sizes, gap, around):
+    (sheet,) = gang(frames(find_paper(paper), 6), batches(sizes, gap, around), 1.0)
     boxes = [box for block in sheet.blocks for box in block.boxes]
     assert is_cut_by_strokes(boxes)
     for axis in (0, 1):

@@ -94,8 +94,9 @@ class _Grid(Frozen):
     around: Point
 
 
-# A block with its upper left corner, and how far it may be moved to the right and down.
-_Put = tuple[_Grid, Point, Point]
+# A block with its upper left corner, and by axis: how far it may be moved to the right (down), and
+# the blocks that then move with it, counted from its own place in the plan.
+_Put = tuple[_Grid, Point, Point, tuple[range, range]]
 # The area covered, in hundredths of square millimetres, and the blocks.
 _Filled = tuple[int, tuple[_Put, ...]]
 
@@ -122,7 +123,7 @@ def gang(
             raise ValueError("a piece does not fit the sheet")
         # The blocks lie together in the middle of the room.
         x, y, width, height = room
-        grids, across, down = [grid for grid, _, _ in plan], _snapped(plan, 0), _snapped(plan, 1)
+        grids, across, down = [put[0] for put in plan], _snapped(plan, 0), _snapped(plan, 1)
         dx = (x + width - max(map(add, across, (grid.across for grid in grids)))) / 2
         dy = (y + height - max(map(add, down, (grid.down for grid in grids)))) / 2
         blocks = tuple(map(_block, grids, (dx + at for at in across), (dy + at for at in down)))
@@ -235,15 +236,18 @@ def _filled(
             whole = covered
             placed: tuple[_Put, ...] = ()
             remaining = _without(left, [grid])
-            spare = {beside: beside[2], below: below[3]}
+            spare, pushed = [beside[2], below[3]], [range(0), range(0)]
             for free in (one, other):
                 more, blocks = _filled(batches, free, remaining, depth + 1)
                 if more:
-                    spare[free] = 0.0
+                    axis = int(free is below)
+                    spare[axis] = min(room[axis] for _, _, room, _ in blocks)
+                    pushed[axis] = range(len(placed) + 1, len(placed) + 1 + len(blocks))
                     whole, placed = whole + more, (*placed, *blocks)
-                    remaining = _without(remaining, (block for block, _, _ in blocks))
+                    remaining = _without(remaining, (put[0] for put in blocks))
             if whole > best[0]:
-                best = (whole, ((grid, (x, y), (spare[beside], spare[below])), *placed))
+                first_put = (grid, (x, y), (spare[0], spare[1]), (pushed[0], pushed[1]))
+                best = (whole, (first_put, *placed))
     return best
 
 
@@ -261,22 +265,32 @@ _CLOSE_MM = 2.0
 def _snapped(plan: Sequence[_Put], axis: int) -> list[float]:
     """Left (or upper) ends of blocks: moved, if there is room, so that no line of one lies beside a
     line of another, nearer than can be told apart."""
-    ends = [corner[axis] for _, corner, _ in plan]
-    taken: set[float] = set()
-    # Blocks without room to move stay; the others make way for them.
+    ends, spares = ([put[part][axis] for put in plan] for part in (1, 2))
+    lines = [
+        {
+            round(box[axis] + size, 3)
+            for box in _block(grid, *corner).boxes
+            for size in (0.0, box[axis + 2])
+        }
+        for grid, corner, _, _ in plan
+    ]
+    # Blocks with little room first: those with more can still make way.
     for index in sorted(range(len(plan)), key=lambda one: plan[one][2][axis]):
-        grid, corner, spare = plan[index]
-        boxes = _block(grid, *corner).boxes
-        lines = {round(box[axis] + size, 3) for box in boxes for size in (0.0, box[axis + 2])}
-        apart = {b - a for a in lines for b in taken if abs(b - a) < 3 * _CLOSE_MM}
-        moves = {0.0, *apart, *(way + _CLOSE_MM for way in apart)}
+        moved = [index, *(index + place for place in plan[index][3][axis])]
+        own, others = (
+            set[float]().union(*(lines[one] for one in range(len(plan)) if (one in moved) is here))
+            for here in (True, False)
+        )
+        apart = {b - a for a in own for b in others if abs(b - a) < 3 * _CLOSE_MM}
         _, move = min(
             (sum(0.01 < abs(way - move) < _CLOSE_MM - 0.01 for way in apart), move)
-            for move in moves
-            if 0 <= move <= min(spare[axis], 2 * _CLOSE_MM)
+            for move in {0.0, *apart, *(way + _CLOSE_MM for way in apart)}
+            if 0 <= move <= min(spares[index], 2 * _CLOSE_MM) + _EPS
         )
-        ends[index] += move
-        taken |= {line + move for line in lines}
+        for one in moved:
+            ends[one] += move
+            spares[one] -= move
+            lines[one] = {line + move for line in lines[one]}
     return ends
 
 
