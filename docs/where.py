@@ -20,7 +20,7 @@ from platelayer.exchange.importers import IMPORTERS
 from platelayer.model.described import DERIVED, unwrapped
 from platelayer.model.kinds import KINDS
 from platelayer.pipeline.load import known_codes
-from platelayer.render.painters import PAINTERS
+from platelayer.render.scenes import PAINTERS
 from platelayer.rules.rule import all_rules
 from schemas import FILES
 

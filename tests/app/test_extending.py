@@ -23,7 +23,7 @@ from platelayer.pipeline.build import read_options
 from platelayer.pipeline.draw import draw, draw_to_file
 from platelayer.pipeline.job import BuildOptions
 from platelayer.pipeline.load import check, explain, read_manifest
-from platelayer.render.painters import PAINTERS
+from platelayer.render.scenes import PAINTERS
 from platelayer.rules.rule import RULES, rule
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.inks import ink_from_hex

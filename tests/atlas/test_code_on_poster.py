@@ -15,8 +15,8 @@ from platelayer.atlas.report import again_command
 from platelayer.definitions.build import shipped_box
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.style import Style
-from platelayer.render.codes import qr_modules
 from platelayer.render.png import render_png
+from platelayer.render.scenes import qr_modules
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Group, Item, Path, Scene
 from shipped import shipped

@@ -22,8 +22,8 @@ from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.title import Title
 from platelayer.preflight.inspect import inspect_pdf
 from platelayer.render.content import ColourMode
-from platelayer.render.painters import PAINTERS
 from platelayer.render.pdf import render_pdf
+from platelayer.render.scenes import PAINTERS
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Scene

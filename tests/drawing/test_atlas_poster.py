@@ -26,7 +26,7 @@ from platelayer.model.gamemap import Layout
 from platelayer.model.kinds import piece_size
 from platelayer.model.map_tiles import AtlasLog, Ground, capital_overlay, hex_topology
 from platelayer.model.title import Title
-from platelayer.render.codes import qr_modules
+from platelayer.render.scenes import qr_modules
 from platelayer.scene.inks import Ink
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Group, Item, Path, Scene, TextRun

@@ -27,7 +27,7 @@ from platelayer.model.manifest import most_trains, notes_bay, track_marker_mm, t
 from platelayer.model.title import Title
 from platelayer.pipeline.job import BuildOptions
 from platelayer.pipeline.load import read_to_print
-from platelayer.render.painters import PAINTERS
+from platelayer.render.scenes import PAINTERS
 from platelayer.scene.shapes import IDENTITY, Group, Item, Matrix, Scene, apply, multiply
 from shipped import shipped
 

@@ -26,8 +26,7 @@ from platelayer.definitions.themes import load_profile
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.imposition.ganging import Batch, gang
 from platelayer.imposition.impose import impose
-from platelayer.imposition.media import catalogue
-from platelayer.imposition.paper import REGISTER_RIM_MM, find_paper, frames
+from platelayer.imposition.paper import REGISTER_RIM_MM, catalogue, find_paper, frames
 from platelayer.imposition.plan import gathered, standard_plan
 from platelayer.model.kinds import PLAIN, PLAY
 from platelayer.model.options import PrintOptions

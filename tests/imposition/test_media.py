@@ -13,14 +13,13 @@ from platelayer.definitions.source import read_checked
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.foundation.resources import asset_path
 from platelayer.imposition.impose import impose
-from platelayer.imposition.media import KINDS, catalogue, find_medium
-from platelayer.imposition.paper import find_paper
+from platelayer.imposition.paper import MEDIA, catalogue, find_medium, find_paper
 from platelayer.imposition.plan import on_places, standard_plan
 from platelayer.pipeline.job import BuildOptions
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.shapes import apply
 
-FILES = {file: json.loads(asset_path("media", f"{file}.json").read_bytes()) for file in KINDS}
+FILES = {file: json.loads(asset_path("media", f"{file}.json").read_bytes()) for file in MEDIA}
 PLACES = {
     medium: entry["places"]
     for file in ("labels", "dies")
@@ -76,7 +75,7 @@ def stated(medium):
     ]
 
 
-@pytest.mark.parametrize("file", KINDS)
+@pytest.mark.parametrize("file", MEDIA)
 def test_files_follow_the_schema_and_say_their_source(file):
     assert len(read_checked(asset_path("media", f"{file}.json"), "media").value["source"]) > 40
     names = [name for medium in catalogue().values() for name in (medium.id, *medium.equal)]

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.map_tile import draw_map_tile
-from platelayer.imposition.arrange import grid, offset_rows
-from platelayer.imposition.nesting import bounds, nested, turned_half
+from platelayer.imposition.arrange import grid, nested, offset_rows, turned_half
 from platelayer.imposition.paper import find_paper, frames
 from platelayer.model.gamemap import Layout, corner_points
-from platelayer.scene.flatten import flatten_commands
+from platelayer.scene.flatten import bounds_of, flatten_commands
 from shipped import shipped
 
 SLACK_MM = 0.002
@@ -31,7 +30,7 @@ def three_hexes():
 
 def at_place(outline, place):
     (x, y, width, height), turn = place
-    left, top, right, bottom = bounds(outline)
+    left, top, right, bottom = bounds_of(outline)
     shape = turned_half(outline) if turn else outline
     assert (width, height) == pytest.approx((right - left, bottom - top), abs=SLACK_MM)
     return [(px - left + x, py - top + y) for px, py in shape]
@@ -63,7 +62,7 @@ def overlap(one, other):
     left, top, right, bottom = (
         pick(pair)
         for pick, pair in zip(
-            (max, max, min, min), zip(bounds(one), bounds(other), strict=True), strict=True
+            (max, max, min, min), zip(bounds_of(one), bounds_of(other), strict=True), strict=True
         )
     )
     if right - left < 2 * SLACK_MM or bottom - top < 2 * SLACK_MM:
@@ -83,7 +82,7 @@ def distance(one, other):
 
 def boxes_apart(one, other):
     """How far the bounds of two polygons are apart, across and down."""
-    a, b = bounds(one), bounds(other)
+    a, b = bounds_of(one), bounds_of(other)
     return max(0.0, a[0] - b[2], b[0] - a[2]), max(0.0, a[1] - b[3], b[1] - a[3])
 
 
@@ -91,7 +90,7 @@ def check(nest, outline, gap, reserve=0.0):
     x, y, width, height = nest.frame.room
     polygons = [at_place(outline, place) for place in nest.places]
     for polygon in polygons:
-        left, top, right, bottom = bounds(polygon)
+        left, top, right, bottom = bounds_of(polygon)
         assert left >= x + reserve - SLACK_MM
         assert top >= y + reserve - SLACK_MM
         assert right <= x + width - reserve + SLACK_MM
@@ -118,7 +117,7 @@ def test_more_map_tiles_than_in_a_grid(paper, least, gap):
     nest = nested(found, outline, gap_mm=gap, reserve_mm=2.0)
     check(nest, outline, gap, 2.0)
     assert len(nest.places) >= least
-    _, _, width, height = bounds(outline)
+    _, _, width, height = bounds_of(outline)
     boxes = grid(found, width, height, count=1000, gaps_mm=[(gap, (2.0, 2.0))]).boxes
     assert len(nest.places) > len(boxes)
 

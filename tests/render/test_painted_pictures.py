@@ -18,8 +18,8 @@ from platelayer.definitions.svg_tree import SvgError
 from platelayer.drawing.kit.icons import picture_group
 from platelayer.imposition.tiling import single_page
 from platelayer.model.company import Picture
-from platelayer.render.painters import PAINTERS
 from platelayer.render.pdf import render_pdf
+from platelayer.render.scenes import PAINTERS
 from platelayer.scene.inks import WHITE, ink_from_hex
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.paths import Digester

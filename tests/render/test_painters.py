@@ -22,8 +22,7 @@ from platelayer.drawing.pieces import draw_piece
 from platelayer.imposition.paper import Document, Page
 from platelayer.model.manifest import build_manifest
 from platelayer.render.pdf import render_pdf
-from platelayer.render.pdfium import pdfium_pixels
-from platelayer.render.png import render_png
+from platelayer.render.png import pdfium_pixels, render_png
 from platelayer.render.svg import render_svg
 from platelayer.scene.inks import BLACK, WHITE
 from platelayer.scene.shapes import Group, Path, Scene, Use, rectangle_path

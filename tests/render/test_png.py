@@ -79,7 +79,7 @@ def hide(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
                     raise OSError(f"no library for {name} was found")
 
         for name in [*sys.modules]:
-            if name.partition(".")[0] in packages or name == "platelayer.render.pdfium":
+            if name.partition(".")[0] in packages:
                 monkeypatch.delitem(sys.modules, name)
         monkeypatch.setattr(sys, "meta_path", [Hidden(), *sys.meta_path])
         png_painter.cache_clear()

@@ -14,8 +14,7 @@ from pdf_bytes import plates_of_pages
 
 from often import often
 from platelayer.foundation.problems import ProblemsFound
-from platelayer.imposition.media import SQUARE_MM, find_medium
-from platelayer.imposition.paper import CUTTER_CLEAR_MM
+from platelayer.imposition.paper import CUTTER_CLEAR_MM, SQUARE_MM, find_medium
 from platelayer.pipeline.build import build, read_options
 
 PROCESS = ("Cyan", "Magenta", "Yellow", "Black")

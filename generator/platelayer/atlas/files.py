@@ -76,8 +76,8 @@ from platelayer.model.map_tiles import (
     tile_hexes,
 )
 from platelayer.model.options import PrintOptions
-from platelayer.render.codes import qr_modules
 from platelayer.render.pdf import render_pdf
+from platelayer.render.scenes import qr_modules
 from platelayer.render.svg import render_svg
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import (

@@ -67,7 +67,7 @@ def words_for(name: str, given: dict[str, Any]) -> Words:
             papers = asset_json("media", "papers.json")["media"]
             return ((paper, entry["name"]) for paper, entry in papers.items())
         case "media":
-            from platelayer.imposition.media import catalogue
+            from platelayer.imposition.paper import catalogue
 
             return ((medium.id, medium.name.get("en")) for medium in catalogue().values())
         case "code":

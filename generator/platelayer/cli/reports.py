@@ -24,7 +24,7 @@ from platelayer.cli.terminal import SEVERITY_COLOURS, styled_problem
 from platelayer.foundation.problems import Code, Problem, Severity
 from platelayer.foundation.text import counted
 from platelayer.foundation.values import Json
-from platelayer.imposition.media import Medium
+from platelayer.imposition.paper import Medium
 from platelayer.model.manifest import Manifest
 from platelayer.model.tile import HEX, Upgrade, UpgradeGraph
 from platelayer.pipeline.load import upgrades_json

@@ -135,7 +135,7 @@ def _format(form: str, build: BuildOptions, options: ExportOptions) -> Format:
 def _ruby_files(choice: Choice) -> dict[str, bytes]:
     """Return the data files of 18xx.games, and logos as its `public/logos` has them: of each company
     the title's own picture, or else the station."""
-    from platelayer.render.painters import PAINTERS
+    from platelayer.render.scenes import PAINTERS
 
     title = choice.title
     pictures = {picture.id: picture for picture in title.pictures}

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.foundation.text import Text, fill
+from platelayer.imposition.cut import cross
 from platelayer.imposition.draft import turns_sideways
-from platelayer.imposition.marks import cross
 from platelayer.imposition.paper import (
     Box,
     Document,

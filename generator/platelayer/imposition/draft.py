@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.values import Frozen
 from platelayer.imposition.arrange import Sides
-from platelayer.imposition.marks import LEAST_MARK_MM, LEAST_PRESS_MARK_MM, register_marks
+from platelayer.imposition.cut import LEAST_MARK_MM, LEAST_PRESS_MARK_MM, register_marks
 from platelayer.imposition.paper import (
     Box,
     CutLine,

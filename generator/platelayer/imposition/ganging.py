@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.values import Frozen
 from platelayer.imposition.arrange import form_of, grown
+from platelayer.imposition.cut import cross
 from platelayer.imposition.draft import (
     Draft,
     PieceToPrint,
@@ -30,9 +31,7 @@ from platelayer.imposition.draft import (
     placed_front,
     with_blanks,
 )
-from platelayer.imposition.marks import cross
-from platelayer.imposition.media import Die
-from platelayer.imposition.paper import NO_FOOT, Box, Frame, box_round, find_paper, frames
+from platelayer.imposition.paper import NO_FOOT, Box, Die, Frame, box_round, find_paper, frames
 from platelayer.imposition.plan import Layout
 from platelayer.model.kinds import Form
 from platelayer.scene.shapes import Commands, Point, Scene, circle_path, polygon_path
@@ -265,7 +264,10 @@ _CLOSE_MM = 2.0
 def _snapped(plan: Sequence[_Put], axis: int) -> list[float]:
     """Left (or upper) ends of blocks: moved, if there is room, so that no line of one lies beside a
     line of another, nearer than can be told apart."""
-    ends, spares = ([put[part][axis] for put in plan] for part in (1, 2))
+    ends, spares = (
+        [corner[axis] for _, corner, _, _ in plan],
+        [room[axis] for _, _, room, _ in plan],
+    )
     lines = [
         {
             round(box[axis] + size, 3)

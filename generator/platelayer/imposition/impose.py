@@ -11,7 +11,16 @@ from msgspec.structs import replace
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.problems import Problem, Problems, ProblemsFound, severity_of
 from platelayer.imposition.arrange import Sides
-from platelayer.imposition.cut import cut_items, cut_lines, fronts_of, line_items
+from platelayer.imposition.cut import (
+    colour_bar,
+    colour_bar_box,
+    cut_items,
+    cut_lines,
+    cutter_marks,
+    fronts_of,
+    line_items,
+    register_marks,
+)
 from platelayer.imposition.draft import (
     Draft,
     PieceToPrint,
@@ -23,8 +32,6 @@ from platelayer.imposition.draft import (
 )
 from platelayer.imposition.ganging import check_die_paper
 from platelayer.imposition.layouts import fits, lay_out
-from platelayer.imposition.marks import colour_bar, colour_bar_box, cutter_marks, register_marks
-from platelayer.imposition.media import cutter_of
 from platelayer.imposition.paper import (
     MAX_PAPER_MM,
     TOO_LARGE,
@@ -41,6 +48,7 @@ from platelayer.imposition.paper import (
     amount,
     box_round,
     check_margin,
+    cutter_of,
     find_paper,
     fixed,
     frames,

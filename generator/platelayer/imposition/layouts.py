@@ -4,21 +4,36 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import islice, product
 
 from msgspec.structs import replace
 
 from platelayer.imposition.arrange import (
+    Nest,
     Places,
+    Sides,
     between_rows,
     form_of,
     grid,
     grown,
     honeycomb,
+    moved_out,
+    nested,
     offset_rows,
     rectangle_round,
 )
-from platelayer.imposition.cut import die_lines
+from platelayer.imposition.cut import (
+    CLEAR_MM,
+    MARK_MM,
+    corner_gap_mm,
+    corner_marks,
+    corner_reach_mm,
+    die_lines,
+    edge_marks,
+    row_marks,
+    row_reserve_mm,
+)
 from platelayer.imposition.draft import (
     Draft,
     PieceToPrint,
@@ -41,17 +56,6 @@ from platelayer.imposition.ganging import (
     fits_gang,
     gang,
 )
-from platelayer.imposition.marks import (
-    CLEAR_MM,
-    MARK_MM,
-    corner_gap_mm,
-    corner_marks,
-    corner_reach_mm,
-    edge_marks,
-    row_marks,
-    row_reserve_mm,
-)
-from platelayer.imposition.nesting import can_nest, nest_fits, nest_sheets
 from platelayer.imposition.paper import (
     MAX_PAPER_MM,
     REGISTER_RIM_MM,
@@ -67,12 +71,13 @@ from platelayer.imposition.paper import (
 from platelayer.imposition.plan import Board, Layout
 from platelayer.imposition.tiling import Extent, cuts, joining_marks, parts_over, tile_over
 from platelayer.model.kinds import Form
-from platelayer.scene.flatten import flatten_scene
+from platelayer.scene.flatten import Polygon, bounds_of, flatten_commands, flatten_scene
 from platelayer.scene.shapes import (
     Commands,
     Group,
     Scene,
     Use,
+    polygon_path,
     rectangle_path,
     transform_commands,
     translation,
@@ -509,6 +514,101 @@ def _shares(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
     return any(fits_gang(settings.frames, batch, border) for batch in batches)
 
 
+def can_nest(scene: Scene) -> bool:
+    """True if nesting helps an outline: rectangles, hexagons and discs fit just as well in a
+    grid."""
+    has_hollows = scene.outline is not None and len(_corners(scene)) > 4
+    return has_hollows and form_of(scene) is Form.RECTANGLE
+
+
+def nest_fits(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
+    """True if such a piece fits a sheet."""
+    return next(_nests_of(_corners(scene), scene, layout, settings), None) is not None
+
+
+def nest_sheets(
+    entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings
+) -> Iterator[Draft]:
+    """Pages of pieces that `can_nest`, those of one outline together; with the first of the
+    layout's gaps that needs no more pages than the others."""
+    by_outline: dict[Polygon, list[PieceToPrint]] = {}
+    for entry in entries:
+        by_outline.setdefault(_corners(entry.scene), []).append(entry)
+    for outline, alike in by_outline.items():
+        copies = [entry for entry in alike for _ in range(entry.piece.count)]
+        count = len(copies)
+        least = min(alike, key=lambda entry: entry.scene.bleed_mm).scene
+        nests = list(_nests_of(outline, least, layout, settings))
+        if not nests:
+            continue
+        nest = min(nests, key=lambda nest: -(-count // len(nest.places)))
+        bleed = _bleed_within(least, layout, nest.gap_mm)
+        per_page = len(nest.places)
+        if layout.board is not None:
+            # Equally many on each punchboard, so that all have one die.
+            per_page = -(-count // -(-count // per_page))
+        for run in pages_of(copies, per_page):
+            placed = tuple(
+                _nested_piece(entry, outline, place, bleed)
+                for entry, place in zip(run, nest.places, strict=False)
+            )
+            yield Draft(nest.frame, placed, lines=layout.outlined)
+
+
+def _nests_of(
+    outline: Polygon, scene: Scene, layout: Layout, settings: SheetSettings
+) -> Iterator[Nest]:
+    """The nests of an outline with each of the layout's gaps."""
+    for gap in layout.gaps_mm:
+        nest = _nest(settings.frames, outline, gap, _bleed_within(scene, layout, gap))
+        if nest is not None:
+            yield nest
+
+
+def _corners(scene: Scene) -> Polygon:
+    return tuple((round(x, 4), round(y, 4)) for x, y in flatten_commands(scene.die_line)[0][0])
+
+
+def _bleed_within(scene: Scene, layout: Layout, gap: float) -> float:
+    """Bleed of pieces that are a gap apart."""
+    return min(layout.bleed_mm, scene.bleed_mm, gap / 2)
+
+
+@cache
+def _nest(frames: tuple[Frame, ...], outline: Polygon, gap: float, bleed: float) -> Nest | None:
+    """The places; found once, because callers ask whether a piece fits and then where it goes."""
+    return nested(frames, outline, gap_mm=gap, reserve_mm=max(_beyond(outline, bleed)))
+
+
+def _beyond(outline: Polygon, bleed: float) -> Sides:
+    """Reach of a bleed beyond the box around an outline: further at its corners than along its
+    sides."""
+    left, top, right, bottom = bounds_of(outline)
+    far_left, far_top, far_right, far_bottom = bounds_of(moved_out(outline, bleed))
+    return left - far_left, top - far_top, far_right - right, far_bottom - bottom
+
+
+def _nested_piece(
+    entry: PieceToPrint, outline: Polygon, place: tuple[Box, int], bleed: float
+) -> Placed:
+    (x, y, _, _), turn = place
+    scene = entry.scene
+    left, top, right, bottom = bounds_of(outline)
+    sides = _beyond(outline, bleed)
+    if turn:
+        left, top = scene.width_mm - right, scene.height_mm - bottom
+        sides = (*sides[2:], *sides[:2])
+    return Placed(
+        entry,
+        scene,
+        face=entry.face,
+        box=(x - left, y - top, scene.width_mm, scene.height_mm),
+        rotation=turn,
+        bleed=sides,
+        clip=polygon_path(moved_out(outline, bleed)),
+    )
+
+
 def _nests(
     entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings
 ) -> Iterator[Draft]:
@@ -630,8 +730,8 @@ def _spared(scene: Scene) -> tuple[tuple[Extent, ...], tuple[Extent, ...]]:
 
     def extents(axis: int) -> tuple[Extent, ...]:
         weights: dict[tuple[float, float], float] = {}
-        for bounds, weight in boxes:
-            key = round(bounds[axis], 1), round(bounds[axis + 2], 1)
+        for box, weight in boxes:
+            key = round(box[axis], 1), round(box[axis + 2], 1)
             weights[key] = weights.get(key, 0.0) + weight
         return tuple((low, high, weight) for (low, high), weight in weights.items())
 

@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.values import Frozen
+from platelayer.imposition.cut import CLEAR_MM
 from platelayer.imposition.listing import Entry, Listing
-from platelayer.imposition.marks import CLEAR_MM
 from platelayer.imposition.paper import Box, Document, Paper, Placement, fixed
 from platelayer.imposition.plan import Layout
 from platelayer.model.kinds import DISCS, HEXES, KINDS, SHEETS, STOCKS, Form

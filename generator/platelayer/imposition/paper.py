@@ -1,4 +1,5 @@
-"""Papers and pages: sizes, the room they leave for pieces, and the foot of a sheet.
+"""Papers and pages: sizes, the room they leave for pieces, and the foot of a sheet; and the other
+media to print on and to cut with, as the files in assets/media list them.
 
 The foot has a ruler, a notice, the title, the sheet number and the content. Sizes of pieces that a
 user gives in words are read here, too.
@@ -14,15 +15,16 @@ from functools import cache
 
 from msgspec.structs import replace
 
+from platelayer.definitions.decode import decode
 from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_json
 from platelayer.foundation.text import Text, suggestion
 from platelayer.foundation.values import Frozen
-from platelayer.imposition.media import Cutter, Medium, catalogue
 from platelayer.model.kinds import KINDS, kinds_named, piece_size
 from platelayer.model.manifest import Manifest
+from platelayer.model.options import PrintOptions
 from platelayer.model.title import Size, Title
 from platelayer.scene.shapes import (
     Anchor,
@@ -390,6 +392,107 @@ REGISTER_RIM_MM = 6.0
 CUTTER_CLEAR_MM, CUTTER_FOOT_CLEAR_MM = 1.0, 3.0
 # Room reserved beside a fold, so that no trim is on it.
 FOLD_CLEAR_MM = 1.0
+
+
+# Media: sheets of labels, dies, cutters, sleeves and papers.
+
+
+# Files of the catalogue, in the order in which it is listed, with the kind of their media.
+MEDIA = {
+    "papers": "paper",
+    "labels": "labels",
+    "dies": "die",
+    "cutters": "cutter",
+    "sleeves": "sleeve",
+}
+
+
+class Die(Frozen, kw_only=True):
+    """The places of a die or of a sheet of labels, on the one paper they are made for: the trim of
+    the first place in mm from the upper left of the paper, columns and rows of places and the
+    distance from one to the next. With `short_columns` every other column begins half a row lower
+    and has one place fewer. Places are counted column by column, or `by_rows`. `pins` are the
+    centres of registration pins."""
+
+    paper: str
+    size_mm: tuple[float, float]
+    first_mm: tuple[float, float]
+    columns: int
+    rows: int
+    pitch_mm: tuple[float, float]
+    short_columns: bool = False
+    by_rows: bool = False
+    pins_mm: tuple[tuple[float, float], ...] = ()
+
+    @property
+    def count(self) -> int:
+        """Number of places."""
+        return self.columns * self.rows - (self.columns // 2 if self.short_columns else 0)
+
+
+class Cutter(Frozen, kw_only=True):
+    """Registration marks that a cutter looks for: a square in the upper left (none with four marks)
+    and angles in the other corners, with arms of that length and thickness, at that inset from the
+    edges of the paper; and the widest paper that it takes."""
+
+    marks: int
+    inset_mm: float
+    arm_mm: float
+    thick_mm: float
+    widest_mm: float
+
+    @property
+    def reach_mm(self) -> float:
+        """Distance from the edges of the paper to the end of an arm."""
+        return self.inset_mm + max(self.arm_mm, SQUARE_MM if self.marks == 3 else 0.0)
+
+
+# Side of the square in the upper left, which is no setting of a cutter's program.
+SQUARE_MM = 5.0
+
+
+class Medium(Frozen, kw_only=True):
+    """One medium: its id and kind, its name for people, the other products that are equal to it,
+    and by its kind its size (of a sleeve, of the card in it), its places or its marks."""
+
+    id: str
+    kind: str
+    name: Text
+    equal: tuple[str, ...] = ()
+    size_mm: tuple[float, float] | None = None
+    places: Die | None = None
+    cutter: Cutter | None = None
+
+
+@cache
+def catalogue() -> dict[str, Medium]:
+    """All media by id, in the order of the files."""
+    found = {}
+    for file, kind in MEDIA.items():
+        for medium_id, entry in asset_json("media", f"{file}.json")["media"].items():
+            found[medium_id] = decode(Medium, entry, id=medium_id, kind=kind)
+    return found
+
+
+def find_medium(words: str) -> Medium:
+    """A medium by its id or that of an equal product, in any case. Raises ProblemsFound with SH02."""
+    wanted = words.strip().lower()
+    media = catalogue()
+    for medium in media.values():
+        if wanted in (medium.id.lower(), *(name.lower() for name in medium.equal)):
+            return medium
+    hint = suggestion(words, media, most=3) or "platelayer media lists all, such as avery-L7160"
+    raise ProblemsFound([Problem("SH02", f'there is no medium "{words}"', hint)])
+
+
+def cutter_of(options: PrintOptions) -> Cutter | None:
+    """The cutter whose marks sheets have: the medium of a print, or the usual one."""
+    if options.register != "silhouette":
+        return None
+    media = catalogue()
+    medium = media.get(options.media)
+    return (medium and medium.cutter) or media["cameo"].cutter
+
 
 _CUSTOM = re.compile(
     r"([0-9]{1,9}(?:\.[0-9]{1,6})?) ?[x×] ?([0-9]{1,9}(?:\.[0-9]{1,6})?) ?(mm|in)", re.IGNORECASE

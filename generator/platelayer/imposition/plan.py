@@ -18,7 +18,7 @@ from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_json
 from platelayer.foundation.text import ANY_LANGUAGE, Text, suggestion
 from platelayer.foundation.values import Frozen
-from platelayer.imposition.media import Die, Medium, find_medium
+from platelayer.imposition.paper import Die, Medium, find_medium
 from platelayer.model.kinds import KINDS
 from platelayer.model.options import PrintOptions
 from platelayer.scene.inks import spot_name_fault

@@ -9,7 +9,7 @@ from itertools import pairwise
 from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.foundation.values import Frozen
 from platelayer.imposition.arrange import form_of
-from platelayer.imposition.marks import CLEAR_MM, MARK_MM, corner_marks
+from platelayer.imposition.cut import CLEAR_MM, MARK_MM, corner_marks
 from platelayer.imposition.paper import Box, Document, Frame, Page, Part, turned_into
 from platelayer.scene.inks import BLACK, WHITE, Ink
 from platelayer.scene.shapes import (

@@ -28,8 +28,7 @@ from platelayer.foundation.problems import (
     step,
 )
 from platelayer.foundation.values import Frozen, Json
-from platelayer.imposition.media import find_medium
-from platelayer.imposition.paper import TOO_LARGE, find_paper, with_sizes
+from platelayer.imposition.paper import TOO_LARGE, find_medium, find_paper, with_sizes
 from platelayer.imposition.plan import (
     SheetPlan,
     adjusted,

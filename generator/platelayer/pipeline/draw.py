@@ -53,8 +53,7 @@ class Picture(Struct, frozen=True):
         """The face as a file of that kind (".svg", ".png", ".pdf" ...), cut at its outline or with
         its bleed; a PDF always has its bleed. Raises CannotRun for an unknown suffix, and if a
         system library is missing."""
-        from platelayer.render.painters import PAINTERS
-        from platelayer.render.scenes import enriched, greyed, proofed
+        from platelayer.render.scenes import PAINTERS, enriched, greyed, proofed
 
         if suffix not in PAINTERS:
             *others, last = PAINTERS

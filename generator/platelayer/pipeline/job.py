@@ -21,8 +21,14 @@ from platelayer.foundation.text import Text, printable, suggestion
 from platelayer.foundation.values import Frozen
 from platelayer.imposition.arrange import form_of
 from platelayer.imposition.making import Making
-from platelayer.imposition.media import Medium, catalogue, find_medium
-from platelayer.imposition.paper import Placement, check_margin, find_paper
+from platelayer.imposition.paper import (
+    Medium,
+    Placement,
+    catalogue,
+    check_margin,
+    find_medium,
+    find_paper,
+)
 from platelayer.imposition.plan import check_finish
 from platelayer.model.kinds import BOARDS, CHARTERS, KINDS, SORTS, STOCKS, Form, Piece, kinds_named
 from platelayer.model.manifest import Manifest

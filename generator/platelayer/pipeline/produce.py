@@ -31,8 +31,8 @@ from platelayer.imposition.draft import (
     flagged_piece,
 )
 from platelayer.imposition.impose import impose
+from platelayer.imposition.layouts import can_nest
 from platelayer.imposition.making import Making, numbered, stacks_of
-from platelayer.imposition.nesting import can_nest
 from platelayer.imposition.paper import TOO_LARGE, Document, Page, Placement, part_name
 from platelayer.imposition.plan import gathered
 from platelayer.imposition.tiling import canvas_page, piece_page

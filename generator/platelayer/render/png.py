@@ -4,6 +4,7 @@ canvas, and where there is neither, from its PDF."""
 from __future__ import annotations
 
 import math
+import os
 import struct
 import zlib
 from array import array
@@ -12,6 +13,7 @@ from contextlib import suppress
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import version
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -36,6 +38,7 @@ from platelayer.scene.shapes import (
     Stroke,
     TextRun,
     Use,
+    rectangle_path,
 )
 
 if TYPE_CHECKING:
@@ -76,7 +79,7 @@ _HEADERS = {
 _PAINTERS = {
     "canvas": "platelayer.render.canvas",
     "cairo": "cairosvg.surface",
-    "pdfium": "platelayer.render.pdfium",
+    "pdfium": "pypdfium2",
 }
 
 
@@ -120,8 +123,6 @@ def render_png(
         except CanvasTooLarge as error:
             raise PngTooLarge(str(error)) from error
     if painter == "pdfium":
-        from platelayer.render.pdfium import pdfium_pixels
-
         return png_file(width, height, pdfium_pixels(scene, width, height, bleed=bleed), dpi)
     if not painter:
         way = f"{to_install('pypdfium2')}, or this system's library of cairo"
@@ -347,3 +348,58 @@ def _transform(context: Context, matrix: Matrix) -> None:
     from cairocffi import Matrix as CairoMatrix
 
     context.transform(CairoMatrix(*matrix))
+
+
+# Where the system has no cairo: the page of a PDF, painted by PDFium.
+
+
+_CLEAR = (255, 255, 255, 0)
+# PDFium paints no line narrower than a pixel: a picture of fewer pixels to the mm is painted larger, as
+# long as that has at most so many, and made smaller.
+_FINE_PER_MM = 450 / MM_PER_INCH
+_MOST_PIXELS = 40_000_000
+# PDFium paints for one thread at a time, and a fork in the middle of it would never get its turn.
+_TURN = Lock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_TURN.acquire, after_in_parent=_TURN.release, after_in_child=_TURN.release
+    )
+
+
+def pdfium_pixels(scene: Scene, width: int, height: int, *, bleed: bool) -> bytes:
+    """Red, green, blue and opacity of each pixel, row by row; the scene is fitted in as in its
+    SVG."""
+    from pypdfium2 import PdfDocument
+
+    from platelayer.imposition.paper import Document, Page
+    from platelayer.render.pdf import render_pdf
+
+    edge = scene.bleed_mm if bleed else 0.0
+    across, down = scene.width_mm + 2 * edge, scene.height_mm + 2 * edge
+    finer = math.ceil(_FINE_PER_MM * across / width)
+    finer = max(1, min(finer, math.isqrt(_MOST_PIXELS // (width * height))))
+    # A page on which a point is a pixel has exactly the size that is needed.
+    size = width * MM_PER_PT, height * MM_PER_PT
+    scale = min(size[0] / across, size[1] / down)
+    left, top = (size[0] - across * scale) / 2, (size[1] - down * scale) / 2
+    shown = rectangle_path(-edge, -edge, across, down)
+    if scene.outline is not None and not bleed:
+        shown = scene.outline
+    placed = Group(
+        scene.items,
+        matrix=(scale, 0.0, 0.0, scale, left + edge * scale, top + edge * scale),
+        clip=shown,
+    )
+    page = replace(
+        scene, width_mm=size[0], height_mm=size[1], items=(placed,), bleed_mm=0.0, outline=None
+    )
+    box = (0.0, 0.0, *size)
+    pdf = render_pdf(Document(stem="", title="", subject="", pages=(Page(page, box, box),)))
+    with _TURN:
+        document = PdfDocument(pdf)
+        try:
+            large = document[0].render(scale=finer, fill_color=_CLEAR, rev_byteorder=True)
+            pixels: bytes = large.to_pil().reduce(finer).tobytes()
+        finally:
+            document.close()
+    return pixels

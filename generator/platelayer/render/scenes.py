@@ -1,4 +1,5 @@
-"""Scenes prepared for painting: each placed scene once, and in the colours that it is printed in.
+"""Scenes prepared for painting: each placed scene once, and in the colours that it is printed in;
+and the painters by file format.
 
 A painter draws each scene that is placed inside another once (`used_scenes`), in the inks that it
 is printed in: as on a press, in grey, or in rich black.
@@ -7,6 +8,7 @@ is printed in: as on a press, in grey, or in rich black.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Protocol
 
 from msgspec.structs import replace
 
@@ -191,3 +193,54 @@ def _least_side(shape: Path | Circle) -> float:
     numbers = [float(number) for command in shape.commands for number in command[1:]]
     xs, ys = numbers[::2], numbers[1::2]
     return min(max(xs) - min(xs), max(ys) - min(ys)) if xs else 0.0
+
+
+# Painters by file format, and codes to paint.
+
+
+class Painter(Protocol):
+    """Paints one scene as the bytes of a whole file. `label` is for people (titles of files, screen
+    readers); `dpi` is for pixels; `bleed` shows what is beyond the trim, where the format can leave
+    it out. Raises CannotRun if the system lacks what painting needs, ValueError for a length that
+    is not finite."""
+
+    def __call__(self, scene: Scene, *, label: str, dpi: int, bleed: bool) -> bytes:
+        """The file."""
+        ...
+
+
+def _svg(scene: Scene, *, label: str, dpi: int, bleed: bool) -> bytes:  # noqa: ARG001 - an SVG has no pixels
+    from platelayer.render.svg import render_svg
+
+    return render_svg(scene, title=label, bleed=bleed)
+
+
+def _png(scene: Scene, *, label: str, dpi: int, bleed: bool) -> bytes:  # noqa: ARG001 - a PNG has no title
+    from platelayer.render.png import render_png
+
+    return render_png(scene, dpi=dpi, bleed=bleed)
+
+
+def _pdf(scene: Scene, *, label: str, dpi: int, bleed: bool) -> bytes:  # noqa: ARG001 - a PDF holds the bleed beside its TrimBox
+    from platelayer.imposition.tiling import single_page
+    from platelayer.render.pdf import render_pdf
+
+    return render_pdf(single_page(scene, label))
+
+
+# Painters by the suffix of the file. Add your own here.
+PAINTERS: dict[str, Painter] = {".svg": _svg, ".png": _png, ".pdf": _pdf}
+
+
+# Rows of modules from the top, True where dark; without the quiet zone around them.
+Modules = tuple[tuple[bool, ...], ...]
+
+
+def qr_modules(text: str) -> Modules:
+    """The smallest QR code for a text in ASCII that can be read with 15 % of it damaged (level
+    M)."""
+    import segno
+
+    return tuple(
+        tuple(map(bool, row)) for row in segno.make_qr(text, error="m", boost_error=False).matrix
+    )

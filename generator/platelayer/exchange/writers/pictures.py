@@ -30,7 +30,7 @@ from platelayer.model.kinds import BOARDS, CARDS, HEXES, KINDS, PLAY, SHEETS, Pi
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.pipeline.job import BuildOptions, choose
 from platelayer.pipeline.load import Reference, read_to_print
-from platelayer.render.painters import PAINTERS
+from platelayer.render.scenes import PAINTERS
 
 if TYPE_CHECKING:
     from platelayer.definitions.titles import Loaded
@@ -322,7 +322,7 @@ def _named(choice: Choice, pattern: str) -> list[tuple[str, Face]]:
 
 def piece_files(choice: Choice, options: PictureOptions) -> dict[str, File]:
     """A file for each face, of each kind of file."""
-    from platelayer.render.painters import PAINTERS
+    from platelayer.render.scenes import PAINTERS
 
     for kind in options.kinds:
         if f".{kind}" not in PAINTERS:
