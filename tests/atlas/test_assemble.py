@@ -267,12 +267,6 @@ def test_best_is_the_best_of_the_maps_of_its_stream() -> None:
     assert len(set(scores.values())) > 4
 
 
-# Scores by hand
-
-
-# Blanks
-
-
 # Dead ends
 
 

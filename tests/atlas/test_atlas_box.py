@@ -12,10 +12,10 @@ import pytest
 
 from platelayer.atlas.layouts import tiles_in_play
 from platelayer.definitions.build import load_box, shipped_box
-from platelayer.foundation.problems import ProblemsFound
 from platelayer.foundation.resources import asset_path
 from platelayer.model.map_tiles import Ground
 from platelayer.model.tile import EndKind
+from refusals import refused
 
 BOX = shipped_box()
 FILE = asset_path("titles", "lost-atlas", "map-tiles.json")
@@ -144,10 +144,9 @@ def broken(tmp_path: Path, change: Any) -> list[tuple[str, str]]:
     change(raw["atlas"])
     path = tmp_path / "map-tiles.json"
     path.write_text(json.dumps(raw, indent=1), "utf-8")
-    with pytest.raises(ProblemsFound) as raised:
-        load_box(path)
-    assert all(problem.line > 1 for problem in raised.value.problems)
-    return [(problem.code, problem.pointer) for problem in raised.value.problems]
+    problems = refused(load_box, path)
+    assert all(problem.line > 1 for problem in problems)
+    return [(problem.code, problem.pointer) for problem in problems]
 
 
 @pytest.mark.parametrize("homes", [0, 5, 7, 100])

@@ -34,6 +34,7 @@ from platelayer.model.map_tiles import (
     place_name,
     tile_hexes,
 )
+from refusals import refused
 
 BOX = shipped_box()
 MODES = tuple(BOX.mode_by_id)
@@ -153,9 +154,7 @@ def test_copies_of_a_log_are_worked_out(tmp_path: Path):
     ],
 )
 def test_a_line_that_cannot_be_read(line, code, told):
-    with pytest.raises(ProblemsFound) as caught:
-        read_hand(f"mode micro2\ncapital B2\n{line}\n", Path("map.txt"), BOX)
-    (problem,) = caught.value.problems
+    (problem,) = refused(read_hand, f"mode micro2\ncapital B2\n{line}\n", Path("map.txt"), BOX)
     assert (problem.code, problem.file, problem.line) == (code, "map.txt", 3)
     assert told in problem.message
     assert problem.hint
@@ -332,9 +331,9 @@ def test_what_cannot_be_taken_is_said(tmp_path: Path):
     half = tmp_path / "half.txt"
     half.write_text("\n".join(lines_of(half_of(log, 4), by_hexes=True)), "utf-8")
     options = AtlasOptions(source=half, drawn=False)
-    with pytest.raises(ProblemsFound) as caught:
-        atlas_new(tmp_path / "out", options)
-    assert all("--finish" in problem.hint for problem in caught.value.problems)
+    assert all(
+        "--finish" in problem.hint for problem in refused(atlas_new, tmp_path / "out", options)
+    )
     for wrong, told in (
         (replace(options, mode="long"), "is a map of mode micro2, not long"),
         (replace(options, seed=3), "only|needs none"),

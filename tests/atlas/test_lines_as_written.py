@@ -30,6 +30,7 @@ from platelayer.model.map_tiles import (
     place_name,
     tile_hexes,
 )
+from refusals import refused
 from shipped import shipped
 
 BOX = shipped_box()
@@ -169,9 +170,7 @@ def test_rows_counted_in_every_column_are_recognised(mode: str, lower: bool) -> 
         log = assemble(BOX, mode, seed=seed)
         # Even columns of the sheet lie where the sheet's first column does.
         lines = each_column(log, lower=lower)
-        with pytest.raises(ProblemsFound) as caught:
-            read("\n".join(lines))
-        (problem,) = caught.value.problems
+        (problem,) = refused(read, "\n".join(lines))
         assert problem.code == "AT24"
         (found,) = re.findall(r'"(rows \w+)"', problem.hint)
         loaded = read_hand("\n".join([found, *lines]), Path("map.txt"), BOX, "", words)
@@ -188,9 +187,7 @@ def test_many_places_between_hexes_are_one_problem() -> None:
     lines[2:5] = [
         re.sub(r"\d+(?=,|$)", lambda row: str(int(row[0]) + 1), each) for each in lines[2:5]
     ]
-    with pytest.raises(ProblemsFound) as caught:
-        read("\n".join(lines))
-    (problem,) = caught.value.problems
+    (problem,) = refused(read, "\n".join(lines))
     assert problem.code == "AT21"
     assert "like 2 other places" in problem.message
 

@@ -35,6 +35,10 @@ from platelayer.model.map_tiles import (
 )
 from shipped import shipped
 
+BOX = shipped_box()
+HOMES_IN_A_ROW = ((1, 0, 0, 0), (12, 1, 1, 1), (3, 2, 0, 0))
+"""EA, a mountain, a city and AG in columns 0 to 3; round the mountain lead plains."""
+
 
 def laid(
     *tiles: tuple[int, int, int, int],
@@ -59,34 +63,34 @@ def laid(
     )
 
 
+def measured(*tiles: tuple[int, int, int, int], **more: tuple[Axial, ...]) -> dict[str, float]:
+    return measure(BOX, laid(*tiles, **more))
+
+
+def homes_of(*tiles: tuple[int, int, int, int], **more: tuple[Axial, ...]) -> dict:
+    return Surveyor(BOX).subject(laid(*tiles, **more)).homes_by_company
+
+
+def those(values: dict[str, float], names: str) -> tuple[float, ...]:
+    return tuple(values[name] for name in names.split())
+
+
 def test_one_tile():
     # Tile 3: city at (0, 0), home AG south-east of it, plain south of it.
-    values = measure(shipped_box(), laid((3, 0, 0, 0)))
+    values = measured((3, 0, 0, 0))
     assert list(values) == list(MEASURES)
-    expected = {
-        "hexes": 3,
-        "perimeter": 12,
-        "diameter": 1,
-        "homes": 1,
-        "income_min": 20,
-        "home_distance_mean": NONE,
-        "mountain_cost_mean": NONE,
-        "homes_short_of_cities": 1,
-        "destination_way_min": NONE,
-        "homes_without_destination": 1,
-        "land_parts": 1,
-        "land_largest": 3,
-        "stranded_homes": 0,
-        "capital_centrality": NONE,
-        "gaps": 0,
-        "dead_exits": 0,
-    }
-    assert {name: values[name] for name in expected} == expected
+    names = (
+        "hexes perimeter diameter homes income_min homes_short_of_cities land_parts land_largest"
+    )
+    assert those(values, names) == (3, 12, 1, 1, 20, 1, 1, 3)
+    names = "home_distance_mean mountain_cost_mean destination_way_min capital_centrality"
+    assert those(values, names) == (NONE,) * 4
+    names = "homes_without_destination stranded_homes gaps dead_exits"
+    assert those(values, names) == (1, 0, 0, 0)
 
 
 def test_a_capital_pays_more_and_is_central():
-    log = laid((3, 0, 0, 0), overlays=(Axial(0, 0),))
-    values = measure(shipped_box(), log)
+    values = measured((3, 0, 0, 0), overlays=(Axial(0, 0),))
     assert values["income_min"] == 40
     assert values["capital_centrality"] == 1
 
@@ -96,7 +100,7 @@ def test_a_row_of_tiles():
     #  tile 1 at rotation 0: EA (0,0), mountain (1,0), plain (0,1)
     #  tile 12 at rotation 1: (1,1), (1,2), (0,2): plains
     #  tile 3 at rotation 0: city (2,0), AG (3,0), plain (2,1)
-    values = measure(shipped_box(), laid((1, 0, 0, 0), (12, 1, 1, 1), (3, 2, 0, 0)))
+    values = measured((1, 0, 0, 0), (12, 1, 1, 1), (3, 2, 0, 0))
     assert values["home_distance_min"] == values["home_distance_max"] == 3
     assert values["home_land_mean"] == 3
     # EA: city (2,0) is 2 steps away over the mountain (40) or 3 round it: the fewest steps count,
@@ -115,37 +119,29 @@ def test_the_way_into_a_destination_is_by_its_printed_entrance():
     # Tile 26: border (0,0), plain (1,0), destination (0,1), entered from that plain alone. Tile 3:
     # city (1,1), home AG (2,1). The city touches the destination too, but on the wrong side: AG,
     # city, plain, destination are 3 steps.
-    values = measure(shipped_box(), laid((26, 0, 0, 0), (3, 1, 1, 0)))
+    values = measured((26, 0, 0, 0), (3, 1, 1, 0))
     assert values["destination_way_min"] == 3
     assert values["income_min"] == 20 + 30
-    assert (values["destinations"], values["destinations_blocked"], values["dead_exits"]) == (
-        1,
-        0,
-        0,
-    )
+    assert those(values, "destinations destinations_blocked dead_exits") == (1, 0, 0)
     assert values["homes_without_destination"] == 0
 
 
 def test_entrances_into_nothing_are_dead():
     # Tile 27 alone: three entrances, all into empty places.
-    values = measure(shipped_box(), laid((27, 0, 0, 0)))
-    assert (values["destinations"], values["destinations_blocked"], values["dead_exits"]) == (
-        1,
-        1,
-        3,
-    )
+    values = measured((27, 0, 0, 0))
+    assert those(values, "destinations destinations_blocked dead_exits") == (1, 1, 3)
 
 
 def test_a_home_among_water_is_stranded():
     # Tile 9: water, plain, home BR with exits 3, 4, 5, 0. Edge 3 leads to the tile's water, 4 to
     # its plain.
-    values = measure(shipped_box(), laid((9, 0, 0, 0)))
+    values = measured((9, 0, 0, 0))
     assert values["stranded_homes"] == 1
     assert values["dead_exits"] == 2
     assert values["land_parts"] == 1
     # Turned round, BR keeps to its exits: a plain beside its closed edges 1 and 2 is another part
     # of the land.
-    assert measure(shipped_box(), laid((9, 0, 0, 0), (12, -1, 1, 3)))["land_parts"] == 2
+    assert measured((9, 0, 0, 0), (12, -1, 1, 3))["land_parts"] == 2
 
 
 def test_water_is_dead_where_nobody_lays_bridges():
@@ -154,15 +150,15 @@ def test_water_is_dead_where_nobody_lays_bridges():
     # into nothing.
     towards = (27, 0, 0, 0), (18, 2, -2, 0)
     assert tile_hexes(Axial(2, -2), 0)[2] == Axial(1, 0) + NEIGHBOURS[4]
-    assert shipped_box().tile_by_number[18].hexes[2].ground is Ground.WATER
-    alone = measure(shipped_box(), laid(*towards))
+    assert BOX.tile_by_number[18].hexes[2].ground is Ground.WATER
+    alone = measured(*towards)
     assert (alone["destinations_blocked"], alone["dead_exits"]) == (1, 3)
     # Tile 9, far away, is home to Bridging: of its own exits, the one to its water is alive, two
     # lead to nothing.
     far = (9, 9, 9, 0)
-    bridged = measure(shipped_box(), laid(*towards, far))
+    bridged = measured(*towards, far)
     assert (bridged["destinations_blocked"], bridged["dead_exits"]) == (0, 4)
-    nobody = measure(replace(shipped_box(), bridging=()), laid(*towards, far))
+    nobody = measure(replace(BOX, bridging=()), laid(*towards, far))
     assert (nobody["destinations_blocked"], nobody["dead_exits"]) == (1, 6)
 
 
@@ -170,9 +166,8 @@ def test_water_is_dead_where_nobody_lays_bridges():
 def test_trains_of_bridging_cross_at_most_five_hexes_of_water(seed):
     """Against all hexes that can be reached in so many steps, whatever number of bridges that
     takes, one set a step."""
-    box = shipped_box()
-    log = assemble(box, "long", seed=seed, policy="compact")
-    subject = Surveyor(box).subject(log)
+    log = assemble(BOX, "long", seed=seed, policy="compact")
+    subject = Surveyor(BOX).subject(log)
     ground = subject.ground
     (home,) = ground.bridgers
     assert ground.homes[home] == "BR"
@@ -192,7 +187,7 @@ def test_trains_of_bridging_cross_at_most_five_hexes_of_water(seed):
         }
         at = {(number, bridges) for number, bridges in at if bridges <= 5}
     assert steps_with_bridges(ground, home) == steps
-    by_land = replace(box, bridging=())
+    by_land = replace(BOX, bridging=())
     plain = Surveyor(by_land).subject(log).homes_by_company
     own = subject.homes_by_company
     assert own["BR"].worth >= plain["BR"].worth
@@ -202,16 +197,15 @@ def test_trains_of_bridging_cross_at_most_five_hexes_of_water(seed):
 
 
 def test_adaptive_is_worth_its_best_basic_city():
-    box = shipped_box()
-    log = assemble(box, "long", seed=2, policy="compact")
-    subject = Surveyor(box).subject(log)
+    log = assemble(BOX, "long", seed=2, policy="compact")
+    subject = Surveyor(BOX).subject(log)
     ((company, best),) = subject.chosen.items()
     assert company == "AD"
     places = {
         place: hexagon.ground
         for draw in log.placed
         for place, hexagon in zip(
-            tile_hexes(draw.at, draw.rotation), box.tile_by_number[draw.tile].hexes, strict=True
+            tile_hexes(draw.at, draw.rotation), BOX.tile_by_number[draw.tile].hexes, strict=True
         )
     }
     assert places[best.at] is Ground.CITY
@@ -225,50 +219,42 @@ def test_adaptive_is_worth_its_best_basic_city():
             )
             assert worth <= best.home.worth
     assert "AD" not in subject.homes_by_company
-    short = assemble(box, "short", seed=2, policy="compact")
-    assert Surveyor(box).subject(short).chosen == {}
+    short = assemble(BOX, "short", seed=2, policy="compact")
+    assert Surveyor(BOX).subject(short).chosen == {}
 
 
 def test_a_port_is_closed_on_the_side_of_the_sea():
-    port = faces_of(shipped_box().tile_by_number[7], 0)[1]
+    port = faces_of(BOX.tile_by_number[7], 0)[1]
     assert [edge for edge in range(6) if port.is_open(edge)] == [0, 1, 4, 5]
     assert port.exits == (0, 4, 5)
     assert port.income == 30
-    turned = faces_of(shipped_box().tile_by_number[7], 2)[1]
+    turned = faces_of(BOX.tile_by_number[7], 2)[1]
     assert [edge for edge in range(6) if turned.is_open(edge)] == [0, 1, 2, 3]
 
 
 def test_the_mine_pays_for_both_its_cities():
-    assert faces_of(shipped_box().tile_by_number[2], 0)[0].income == 50
+    assert faces_of(BOX.tile_by_number[2], 0)[0].income == 50
 
 
 def test_a_gap_is_an_empty_place_that_is_shut_in():
     ring = tuple(Axial(5, 5) + step for step in NEIGHBOURS)
-    assert measure(shipped_box(), laid((12, 0, 0, 0), blanks=ring))["gaps"] == 1
-    assert measure(shipped_box(), laid((12, 0, 0, 0), blanks=ring[1:]))["gaps"] == 0
+    assert measured((12, 0, 0, 0), blanks=ring)["gaps"] == 1
+    assert measured((12, 0, 0, 0), blanks=ring[1:])["gaps"] == 0
     wide = {a + b for a in (Axial(5, 5), Axial(6, 5)) for b in NEIGHBOURS} - {
         Axial(5, 5),
         Axial(6, 5),
     }
-    values = measure(shipped_box(), laid((12, 0, 0, 0), blanks=tuple(sorted(wide))))
+    values = measured((12, 0, 0, 0), blanks=tuple(sorted(wide)))
     assert (values["gaps"], values["gap_hexes"]) == (1, 2)
 
 
 def test_homes_by_company():
-    homes = (
-        Surveyor(shipped_box())
-        .subject(laid((1, 0, 0, 0), (12, 1, 1, 1), (3, 2, 0, 0)))
-        .homes_by_company
-    )
+    homes = homes_of(*HOMES_IN_A_ROW)
     assert {company: each.mountain_cost for company, each in homes.items()} == {"EA": 80, "AG": 40}
 
 
-HOMES_IN_A_ROW = ((1, 0, 0, 0), (12, 1, 1, 1), (3, 2, 0, 0))
-"""EA, a mountain, a city and AG in columns 0 to 3; round the mountain lead plains."""
-
-
 def test_ways_to_cities_and_what_trains_may_pay_on_a_row_of_tiles():
-    homes = Surveyor(shipped_box()).subject(laid(*HOMES_IN_A_ROW)).homes_by_company
+    homes = homes_of(*HOMES_IN_A_ROW)
     # EA: the city after 2 steps, AG after 3. AG: the city after 1 step, EA after 3.
     assert {company: each.city_way for company, each in homes.items()} == {"EA": 5, "AG": 4}
     # A 2-train: home and a city, yellow, 20 each. A 3-train and a 4-train: both homes and the city,
@@ -279,24 +265,17 @@ def test_ways_to_cities_and_what_trains_may_pay_on_a_row_of_tiles():
         "AG": 220 - 40,
     }
     assert {each.rivals for each in homes.values()} == {1}
-    values = measure(shipped_box(), laid(*HOMES_IN_A_ROW))
+    values = measured(*HOMES_IN_A_ROW)
     assert values["fairness"] == 93.75
     assert (values["city_way_min"], values["city_way_mean"], values["city_way_max"]) == (4, 4.5, 5)
-    assert (
-        values["homes_without_capital"],
-        values["capital_way_max"],
-        values["capital_cost_max"],
-    ) == (2, NONE, NONE)
+    names = "homes_without_capital capital_way_max capital_cost_max"
+    assert those(values, names) == (2, NONE, NONE)
     # Four columns, and seven halves of a hex from top to bottom.
     assert (values["table_long_mm"], values["table_short_mm"]) == (151, 140)
 
 
 def test_ways_to_capitals_cost_their_mountains():
-    homes = (
-        Surveyor(shipped_box())
-        .subject(laid(*HOMES_IN_A_ROW, overlays=(Axial(2, 0),)))
-        .homes_by_company
-    )
+    homes = homes_of(*HOMES_IN_A_ROW, overlays=(Axial(2, 0),))
     assert {company: (each.capital_way, each.capital_cost) for company, each in homes.items()} == {
         "EA": (2, 40),
         "AG": (1, 0),
@@ -308,21 +287,17 @@ def test_ways_to_capitals_cost_their_mountains():
 def test_ways_to_destinations_cost_their_mountains():
     # As above, tile 26's destination is 3 steps from AG, by city and plain. A 2-train takes the
     # destination (30), longer trains the city too (30, 30, 40).
-    homes = Surveyor(shipped_box()).subject(laid((26, 0, 0, 0), (3, 1, 1, 0))).homes_by_company
+    homes = homes_of((26, 0, 0, 0), (3, 1, 1, 0))
     assert (homes["AG"].destination_way, homes["AG"].destination_cost) == (3, 0)
     assert homes["AG"].trains == (50, 100, 100)
     # Tunneling is at home on a mountain, which costs 40 wherever it goes.
-    lonely = (
-        Surveyor(shipped_box())
-        .subject(laid((8, 0, 0, 0), overlays=(Axial(0, 1),)))
-        .homes_by_company
-    )
+    lonely = homes_of((8, 0, 0, 0), overlays=(Axial(0, 1),))
     assert (lonely["TU"].capital_way, lonely["TU"].capital_cost) == (1, 40)
 
 
 def test_land_that_no_home_reaches_is_dead():
-    assert measure(shipped_box(), laid((3, 0, 0, 0)))["dead_land"] == 0
-    assert measure(shipped_box(), laid((3, 0, 0, 0), (14, 9, 9, 0)))["dead_land"] == 2
+    assert measured((3, 0, 0, 0))["dead_land"] == 0
+    assert measured((3, 0, 0, 0), (14, 9, 9, 0))["dead_land"] == 2
 
 
 def test_a_train_pays_for_no_more_stops_and_track_than_it_has():
@@ -376,38 +351,29 @@ def test_green_incomes_are_those_of_the_track_tiles():
             sign = next((icon.name for icon in each.icons), "")
             by_sign.setdefault(sign, set()).add(sum(places.values()))
     assert by_sign == {"": {30}, "capital": {50}, "mine": {80}, "port": {60}}
-    assert faces_of(shipped_box().tile_by_number[2], 0)[0].green == 80
-    assert faces_of(shipped_box().tile_by_number[7], 0)[1].green == 60
-    assert faces_of(shipped_box().tile_by_number[11], 0)[2].green == 20
-    assert faces_of(shipped_box().tile_by_number[3], 0)[0].as_capital().green == 50
+    assert faces_of(BOX.tile_by_number[2], 0)[0].green == 80
+    assert faces_of(BOX.tile_by_number[7], 0)[1].green == 60
+    assert faces_of(BOX.tile_by_number[11], 0)[2].green == 20
+    assert faces_of(BOX.tile_by_number[3], 0)[0].as_capital().green == 50
 
 
 def test_measures_asked_for_one_by_one_are_the_same():
-    box = shipped_box()
-    log = assemble(box, "micro2", seed=5)
-    values, subject = Surveyor(box).measure(log), Surveyor(box).subject(log)
+    log = assemble(BOX, "micro2", seed=5)
+    values, subject = Surveyor(BOX).measure(log), Surveyor(BOX).subject(log)
     assert {name: subject.value(name) for name in reversed(MEASURES)} == values
 
 
 def test_a_false_metric_is_told():
     log = laid((3, 0, 0, 0))
-    told = AtlasLog(
-        mode="long",
-        seed=None,
-        policy="hand",
-        algorithm="hand",
-        draws=log.draws,
-        blanks=(),
-        metrics=(("perimeter", 13), ("hexes", 3), ("beauty", 9)),
-    )
-    assert false_metrics(shipped_box(), told) == (("perimeter", 13, 12), ("beauty", 9, None))
+    told = replace(log, metrics=(("perimeter", 13), ("hexes", 3), ("beauty", 9)))
+    assert false_metrics(BOX, told) == (("perimeter", 13, 12), ("beauty", 9, None))
 
 
 @pytest.mark.parametrize(
     ("mode", "seed"), [("long", 1), ("long", 2), ("short", 3), ("micro3", 4), ("micro2", 5)]
 )
 def test_against_slow_counting(mode, seed):
-    box = without_printed_exits(replace(shipped_box(), bridging=()))
+    box = without_printed_exits(replace(BOX, bridging=()))
     log = assemble(box, mode, seed=seed, policy="uniform")
     values = measure(box, log)
     ground = {

@@ -23,7 +23,8 @@ from platelayer.atlas import survey as survey_store
 from platelayer.atlas.compiled import Wanted, rows_of
 from platelayer.atlas.survey import FORMAT, MAX_MAPS, Store, SurveyOptions, SurveyResult, survey
 from platelayer.definitions.build import shipped_box
-from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
+from platelayer.foundation.problems import CannotRun, Problem
+from refusals import refused
 
 ROOT = Path(__file__).resolve().parents[2]
 WANTED = Wanted(mode="micro2", policy="compact", seed=1)
@@ -233,9 +234,7 @@ def test_a_map_that_does_not_pass_is_told_and_not_kept(
     monkeypatch.setattr(rows_module, "compiled", lambda *_: None)
     monkeypatch.setattr(rows_module, "check_log", check_log)
     monkeypatch.setattr(rows_module, "compiled", lambda *_: None)
-    with pytest.raises(ProblemsFound) as raised:
-        run(done, check=True)
-    (problem,) = raised.value.problems
+    (problem,) = refused(run, done, check=True)
     assert problem.code == "AT07"
     assert problem.message.endswith(
         "lies apart; 20 of 34 maps are saved; run the same command again to continue"

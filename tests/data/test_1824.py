@@ -46,9 +46,6 @@ def companies(title: Title, *ids: str) -> list[Company]:
     return [title.company_by_id[each] for each in ids]
 
 
-# --- players, bank, variants
-
-
 # --- map
 
 

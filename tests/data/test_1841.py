@@ -47,9 +47,6 @@ def kinds(variant: str | None = None) -> dict[CompanyKind, list[str]]:
     return found
 
 
-# --- players and bank
-
-
 # --- map
 
 

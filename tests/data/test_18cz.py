@@ -39,9 +39,6 @@ def of_size(companies: list[Company], size: str) -> list[Company]:
     return [company for company in companies if company.size == size]
 
 
-# --- players
-
-
 # --- maps
 
 

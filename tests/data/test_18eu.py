@@ -28,9 +28,6 @@ def hexes_where(test: Any) -> set[str]:
     return {each.id for each in BOARD.hexes if test(each)}
 
 
-# --- players and bank
-
-
 # --- map
 
 
@@ -106,9 +103,6 @@ def test_homes_of_minors_are_cities() -> None:
         (home,) = company.homes
         assert home.stop is not None
         assert BOARD.by_id[home.hex].tile.stops[home.stop].kind is StopKind.CITY
-
-
-# --- trains and phases
 
 
 # --- market, bonus

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -40,8 +41,8 @@ def pairs(tile: Tile) -> set[frozenset[End]]:
     return {frozenset(segment.ends) for segment in tile.track}
 
 
-def plain(*tracks: tuple[int, int]) -> set[frozenset[End]]:
-    return {frozenset((edge_end(a), edge_end(b))) for a, b in tracks}
+def plain(*tracks: tuple[int, ...]) -> set[frozenset[End]]:
+    return {frozenset(map(edge_end, track)) for track in tracks}
 
 
 def spokes(hub: End, edges: tuple[int, ...]) -> set[frozenset[End]]:
@@ -94,157 +95,83 @@ def test_one_tile_a_line(path: Path) -> None:
 
 # --- well-known tiles
 
-# number: colour, revenue, slots, exits, label
-CITIES: dict[str, tuple[str, int, int, tuple[int, ...], str]] = {
-    "5": ("yellow", 20, 1, (0, 1), ""),
-    "6": ("yellow", 20, 1, (0, 2), ""),
-    "57": ("yellow", 20, 1, (0, 3), ""),
-    "201": ("yellow", 30, 1, (0, 1), "Y"),
-    "202": ("yellow", 30, 1, (0, 2), "Y"),
-    "621": ("yellow", 30, 1, (0, 3), "Y"),
-    "12": ("green", 30, 1, (0, 1, 2), ""),
-    "13": ("green", 30, 1, (0, 2, 4), ""),
-    "14": ("green", 30, 2, (0, 1, 3, 4), ""),
-    "15": ("green", 30, 2, (0, 1, 2, 3), ""),
-    "619": ("green", 30, 2, (0, 2, 3, 4), ""),
-    "576": ("green", 40, 1, (0, 1, 3), "Y"),
-    "577": ("green", 40, 1, (0, 3, 5), "Y"),
-    "578": ("green", 40, 1, (0, 1, 2), "Y"),
-    "579": ("green", 40, 1, (0, 2, 4), "Y"),
-    "63": ("brown", 40, 2, (0, 1, 2, 3, 4, 5), ""),
-    "125": ("brown", 40, 2, (0, 1, 2, 3, 4), ""),
-    "448": ("brown", 40, 2, (0, 1, 2, 3), ""),
-    "450": ("brown", 40, 2, (0, 2, 3, 4), ""),
-    "611": ("brown", 40, 2, (0, 1, 2, 3, 4), ""),
-    "582": ("brown", 50, 2, (0, 2, 3, 4), "Y"),
-    "584": ("brown", 60, 3, (0, 1, 2, 3, 4, 5), "B-V"),
-    "51": ("gray", 50, 2, (0, 1, 2, 3, 4), ""),
-    "455": ("gray", 50, 3, (0, 1, 2, 3, 4, 5), ""),
-    "513": ("gray", 60, 3, (0, 1, 2, 3, 4, 5), ""),
-}
-# number: colour, revenue, exits
-TOWNS: dict[str, tuple[str, int, tuple[int, ...]]] = {
-    "3": ("yellow", 10, (0, 1)),
-    "4": ("yellow", 10, (0, 3)),
-    "58": ("yellow", 10, (0, 2)),
-    "141": ("green", 10, (0, 1, 3)),
-    "142": ("green", 10, (0, 3, 5)),
-    "143": ("green", 10, (0, 1, 2)),
-    "144": ("green", 10, (0, 2, 4)),
-    "87": ("green", 10, (0, 1, 2, 3)),
-    "88": ("green", 10, (0, 1, 3, 4)),
-    "204": ("green", 10, (0, 2, 3, 4)),
-    "145": ("brown", 20, (0, 1, 3, 4)),
-    "146": ("brown", 20, (0, 1, 2, 3)),
-    "147": ("brown", 20, (0, 2, 3, 4)),
-}
-PLAIN: dict[str, tuple[str, tuple[tuple[int, int], ...]]] = {
-    "7": ("yellow", ((0, 1),)),
-    "8": ("yellow", ((0, 2),)),
-    "9": ("yellow", ((0, 3),)),
-    "16": ("green", ((0, 2), (1, 3))),
-    "17": ("green", ((0, 4), (1, 3))),
-    "18": ("green", ((0, 3), (1, 2))),
-    "19": ("green", ((0, 3), (2, 4))),
-    "20": ("green", ((0, 3), (1, 4))),
-    "21": ("green", ((0, 2), (3, 4))),
-    "22": ("green", ((0, 4), (2, 3))),
-    "23": ("green", ((0, 3), (0, 4))),
-    "24": ("green", ((0, 3), (0, 2))),
-    "25": ("green", ((0, 2), (0, 4))),
-    "26": ("green", ((0, 3), (0, 5))),
-    "27": ("green", ((0, 3), (0, 1))),
-    "28": ("green", ((0, 4), (0, 5))),
-    "29": ("green", ((0, 2), (0, 1))),
-    "30": ("green", ((0, 4), (0, 1))),
-    "31": ("green", ((0, 2), (0, 5))),
-    "39": ("brown", ((0, 2), (0, 1), (1, 2))),
-    "40": ("brown", ((0, 2), (2, 4), (0, 4))),
-    "41": ("brown", ((0, 3), (0, 1), (1, 3))),
-    "42": ("brown", ((0, 3), (3, 5), (0, 5))),
-    "43": ("brown", ((0, 3), (0, 2), (1, 3), (1, 2))),
-    "44": ("brown", ((0, 3), (1, 4), (0, 1), (3, 4))),
-    "45": ("brown", ((0, 3), (2, 4), (0, 4), (2, 3))),
-    "46": ("brown", ((0, 3), (2, 4), (3, 4), (0, 2))),
-    "47": ("brown", ((0, 3), (1, 4), (1, 3), (0, 4))),
-    "70": ("brown", ((0, 1), (0, 2), (1, 3), (2, 3))),
-}
-JUNCTIONS: dict[str, tuple[str, tuple[int, ...]]] = {
-    "80": ("green", (0, 1, 2)),
-    "81": ("green", (0, 2, 4)),
-    "82": ("green", (0, 1, 3)),
-    "83": ("green", (0, 3, 5)),
-    "544": ("brown", (0, 1, 3, 4)),
-    "545": ("brown", (0, 1, 2, 3)),
-    "546": ("brown", (0, 2, 3, 4)),
-    "60": ("gray", (0, 1, 2, 3, 4, 5)),
-}
-# number: colour, kind of stop, revenue of each, slots of each, exits of each, label
-SEVERAL: dict[str, tuple[str, StopKind, int, int, tuple[tuple[int, ...], ...], str]] = {
-    "1": ("yellow", StopKind.TOWN, 10, 0, ((1, 3), (0, 4)), ""),
-    "2": ("yellow", StopKind.TOWN, 10, 0, ((0, 3), (1, 2)), ""),
-    "55": ("yellow", StopKind.TOWN, 10, 0, ((0, 3), (1, 4)), ""),
-    "56": ("yellow", StopKind.TOWN, 10, 0, ((0, 2), (1, 3)), ""),
-    "69": ("yellow", StopKind.TOWN, 10, 0, ((0, 3), (2, 4)), ""),
-    "59": ("green", StopKind.CITY, 40, 1, ((0,), (2,)), "OO"),
-    "64": ("brown", StopKind.CITY, 50, 1, ((0, 2), (3, 4)), "OO"),
-    "67": ("brown", StopKind.CITY, 50, 1, ((0, 3), (2, 4)), "OO"),
-    "68": ("brown", StopKind.CITY, 50, 1, ((0, 3), (1, 4)), "OO"),
-    "580": ("green", StopKind.CITY, 60, 1, ((0, 1), (2, 3)), "P"),
-    "581": ("green", StopKind.CITY, 50, 1, ((0, 1), (2, 3), (4, 5)), "B-V"),
-    "583": ("brown", StopKind.CITY, 80, 2, ((0, 1), (2, 3)), "P"),
-}
+# Colour, revenue, slots, label; exits by number. A city of one stop.
+CITIES = (
+    ("yellow", 20, 1, "", "5:01 6:02 57:03"),
+    ("yellow", 30, 1, "Y", "201:01 202:02 621:03"),
+    ("green", 30, 1, "", "12:012 13:024"),
+    ("green", 30, 2, "", "14:0134 15:0123 619:0234"),
+    ("green", 40, 1, "Y", "576:013 577:035 578:012 579:024"),
+    ("brown", 40, 2, "", "63:012345 125:01234 448:0123 450:0234 611:01234"),
+    ("brown", 50, 2, "Y", "582:0234"),
+    ("brown", 60, 3, "B-V", "584:012345"),
+    ("gray", 50, 2, "", "51:01234"),
+    ("gray", 50, 3, "", "455:012345"),
+    ("gray", 60, 3, "", "513:012345"),
+)
+TOWNS = (
+    ("yellow", 10, 0, "", "3:01 4:03 58:02"),
+    ("green", 10, 0, "", "141:013 142:035 143:012 144:024 87:0123 88:0134 204:0234"),
+    ("brown", 20, 0, "", "145:0134 146:0123 147:0234"),
+)
+# Colour; pairs of edges by number.
+PLAIN = (
+    ("yellow", "7:01 8:02 9:03"),
+    ("green", "16:02+13 17:04+13 18:03+12 19:03+24 20:03+14 21:02+34 22:04+23 23:03+04 24:03+02"),
+    ("green", "25:02+04 26:03+05 27:03+01 28:04+05 29:02+01 30:04+01 31:02+05"),
+    ("brown", "39:02+01+12 40:02+24+04 41:03+01+13 42:03+35+05 43:03+02+13+12 44:03+14+01+34"),
+    ("brown", "45:03+24+04+23 46:03+24+34+02 47:03+14+13+04 70:01+02+13+23"),
+)
+# Colour; edges that lead to the junction, by number.
+JUNCTIONS = (
+    ("green", "80:012 81:024 82:013 83:035"),
+    ("brown", "544:0134 545:0123 546:0234"),
+    ("gray", "60:012345"),
+)
+# Colour, kind of stop, revenue of each, slots of each, label; exits of each by number.
+SEVERAL = (
+    ("yellow", StopKind.TOWN, 10, 0, "", "1:13+04 2:03+12 55:03+14 56:02+13 69:03+24"),
+    ("green", StopKind.CITY, 40, 1, "OO", "59:0+2"),
+    ("brown", StopKind.CITY, 50, 1, "OO", "64:02+34 67:03+24 68:03+14"),
+    ("green", StopKind.CITY, 60, 1, "P", "580:01+23"),
+    ("green", StopKind.CITY, 50, 1, "B-V", "581:01+23+45"),
+    ("brown", StopKind.CITY, 80, 2, "P", "583:01+23"),
+)
 
 
-def test_cities() -> None:
-    for number, (colour, revenue, slots, exits, label) in CITIES.items():
-        tile = catalogue_tile(number)
-        (stop,) = tile.stops
-        assert (tile.colour, stop.kind, stop.slots) == (colour, StopKind.CITY, slots), number
-        assert [step.value for step in stop.revenue] == [revenue], number
-        assert pairs(tile) == spokes(stop_end(0), exits), number
-        assert "".join(labels(tile)) == label, number
+def stated(words: str) -> Iterator[tuple[Tile, list[tuple[int, ...]]]]:
+    """The tiles of a row, and groups of edges of each."""
+    for entry in words.split():
+        number, _, groups = entry.partition(":")
+        yield catalogue_tile(number), [tuple(map(int, group)) for group in groups.split("+")]
 
 
-def test_towns() -> None:
-    for number, (colour, revenue, exits) in TOWNS.items():
-        tile = catalogue_tile(number)
-        (stop,) = tile.stops
-        assert (tile.colour, stop.kind, stop.slots, tile.labels) == (
-            colour,
-            StopKind.TOWN,
-            0,
-            (),
-        ), number
-        assert [step.value for step in stop.revenue] == [revenue], number
-        assert pairs(tile) == spokes(stop_end(0), exits), number
+def test_stops() -> None:
+    rows: list[tuple[str, StopKind, int, int, str, str]] = [
+        *((colour, StopKind.CITY, *rest) for colour, *rest in CITIES),
+        *((colour, StopKind.TOWN, *rest) for colour, *rest in TOWNS),
+        *SEVERAL,
+    ]
+    for colour, kind, revenue, slots, label, words in rows:
+        for tile, exits in stated(words):
+            assert tile.colour == colour, tile.id
+            assert [(s.kind, s.slots, [step.value for step in s.revenue]) for s in tile.stops] == (
+                [(kind, slots, [revenue])] * len(exits)
+            ), tile.id
+            assert pairs(tile) == set().union(
+                *(spokes(stop_end(index), edges) for index, edges in enumerate(exits))
+            ), tile.id
+            assert "".join(labels(tile)) == label, tile.id
 
 
-def test_plain_track() -> None:
-    for number, (colour, tracks) in PLAIN.items():
-        tile = catalogue_tile(number)
-        assert (tile.colour, tile.stops, pairs(tile)) == (colour, (), plain(*tracks)), number
-
-
-def test_junctions() -> None:
-    for number, (colour, exits) in JUNCTIONS.items():
-        tile = catalogue_tile(number)
-        assert (tile.colour, tile.stops, pairs(tile)) == (colour, (), spokes(JUNCTION, exits)), (
-            number
-        )
-
-
-def test_several_stops() -> None:
-    for number, (colour, kind, revenue, slots, exits, label) in SEVERAL.items():
-        tile = catalogue_tile(number)
-        assert tile.colour == colour, number
-        assert [(s.kind, s.slots, [step.value for step in s.revenue]) for s in tile.stops] == (
-            [(kind, slots, [revenue])] * len(exits)
-        ), number
-        assert pairs(tile) == set().union(
-            *(spokes(stop_end(index), edges) for index, edges in enumerate(exits))
-        ), number
-        assert "".join(labels(tile)) == label, number
+def test_plain_track_and_junctions() -> None:
+    for colour, words in PLAIN:
+        for tile, tracks in stated(words):
+            assert (tile.colour, tile.stops, pairs(tile)) == (colour, (), plain(*tracks)), tile.id
+    for colour, words in JUNCTIONS:
+        for tile, (exits,) in stated(words):
+            assert (tile.colour, tile.stops) == (colour, ()), tile.id
+            assert pairs(tile) == spokes(JUNCTION, exits), tile.id
 
 
 def test_white_tiles() -> None:

@@ -28,9 +28,6 @@ MINORS = [company for company in TITLE.companies if company.kind is CompanyKind.
 MAJORS = [company for company in TITLE.companies if company.kind is CompanyKind.MAJOR]
 
 
-# --- players, money
-
-
 # --- the box
 
 

@@ -17,7 +17,8 @@ import pytest
 
 from platelayer.definitions.themes import load_theme, unprintable
 from platelayer.definitions.titles import load_title
-from platelayer.foundation.problems import Problem, ProblemsFound, Severity, codes
+from platelayer.foundation.problems import Problem, Severity, codes
+from refusals import refused
 
 CASES = Path(__file__).parent / "cases"
 LINE = re.compile(
@@ -73,16 +74,15 @@ def test_accepted(case: Path) -> None:
 @pytest.mark.parametrize("case", found_cases("reject"), ids=lambda path: path.stem)
 def test_rejected(case: Path) -> None:
     variant, expected = read_expectations(case)
-    with pytest.raises(ProblemsFound) as raised:
-        load_title(case, variant=variant)
-    problems = list(raised.value.problems)
+    problems = refused(load_title, case, variant=variant)
+    problems = list(problems)
     stated = "\n".join(f"{problem} {problem.pointer}" for problem in problems)
     for expectation in expected:
         fitting = [problem for problem in problems if expectation.fits(problem)]
         assert len(fitting) == 1, f"expected {expectation}, found\n{stated}"
         problems.remove(fitting[0])
     assert not problems, f"not expected:\n{stated}"
-    for problem in raised.value.problems:
+    for problem in problems:
         assert str(problem).isprintable()
         assert len(str(problem)) < 600
         assert problem.severity is Severity.ERROR

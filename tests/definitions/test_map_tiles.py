@@ -11,8 +11,8 @@ import pytest
 
 from platelayer.definitions.build import load_box
 from platelayer.definitions.titles import load_title
-from platelayer.foundation.problems import ProblemsFound
 from platelayer.foundation.resources import title_path
+from refusals import refused
 
 
 @pytest.mark.parametrize(
@@ -47,9 +47,7 @@ def test_what_a_hex_of_a_map_tile_cannot_have(
     file.write_text(json.dumps(value), encoding="utf-8")
     code, at = fault
     for load in (lambda: load_title(folder), lambda: load_box(file)):
-        with pytest.raises(ProblemsFound) as raised:
-            load()
-        (problem,) = raised.value.problems
+        (problem,) = refused(load)
         assert problem.code == code
         assert problem.pointer.endswith(f"/map_tiles/{number}/hexes/{index}/tile{at}")
 
@@ -71,9 +69,7 @@ def test_revenue_goes_by_colours_and_phases_that_there_are(tmp_path: Path) -> No
         "track": [[0, "stop:0"]],
     }
     file.write_text(json.dumps(value), encoding="utf-8")
-    with pytest.raises(ProblemsFound) as raised:
-        load_title(folder)
-    (problem,) = raised.value.problems
+    (problem,) = refused(load_title, folder)
     assert problem.code == "RF04"
     assert problem.pointer.endswith(
         f"/map_tiles/{number}/hexes/{index}/tile/stops/0/revenue/chartreuse"
@@ -87,8 +83,6 @@ def test_a_company_that_lays_bridges_is_at_home_somewhere(tmp_path: Path) -> Non
     value["atlas"]["bridging"] = ["BR", "AD", "XX"]
     file.write_text(json.dumps(value), encoding="utf-8")
     for load in (lambda: load_title(folder), lambda: load_box(file)):
-        with pytest.raises(ProblemsFound) as raised:
-            load()
-        (problem,) = raised.value.problems
+        (problem,) = refused(load)
         assert problem.code == "RF03"
         assert problem.pointer.endswith("/atlas/bridging/2")

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from platelayer.definitions.titles import load_title
-from platelayer.foundation.problems import ProblemsFound
 from platelayer.foundation.resources import title_ids, title_path
 from platelayer.model.manifest import build_manifest
+from refusals import refused
 from shipped import loaded
 
 
@@ -49,9 +49,7 @@ def test_an_overlay_may_not_have_the_name_of_one_that_the_map_tiles_bring(tmp_pa
     }
     title |= {"maps": {"board": board}, "pieces": {"overlays": overlays}}
     (folder / "title.json").write_text(json.dumps(title, indent=1), encoding="utf-8")
-    with pytest.raises(ProblemsFound) as raised:
-        load_title(folder)
-    one, other = raised.value.problems
+    one, other = refused(load_title, folder)
     assert {(each.code, each.pointer, Path(each.file).name) for each in (one, other)} == {
         ("DF06", "/pieces/overlays/blank", "title.json"),
         ("DF06", "/atlas/blank_overlays", "map-tiles.json"),

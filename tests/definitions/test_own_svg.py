@@ -10,8 +10,8 @@ import pytest
 from platelayer.definitions.pictures import MAX_BYTES, read_svg, write_svg
 from platelayer.definitions.svg_tree import SvgError
 from platelayer.definitions.titles import load_title
-from platelayer.foundation.problems import ProblemsFound
 from platelayer.model.company import CURRENT, Layer
+from refusals import refused
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 100 50">\n'
 
@@ -217,9 +217,7 @@ def title_with(folder: Path, pictures: str) -> Path:
 
 def test_a_faulty_picture_is_reported_with_its_own_file_and_line(tmp_path: Path) -> None:
     (tmp_path / "bad.svg").write_text(f"{HEAD}\n<text>A</text></svg>", encoding="utf-8")
-    with pytest.raises(ProblemsFound) as raised:
-        load_title(title_with(tmp_path, '{"bad": "bad.svg"}'))
-    (problem,) = raised.value.problems
+    (problem,) = refused(load_title, title_with(tmp_path, '{"bad": "bad.svg"}'))
     assert (problem.code, problem.file, problem.line) == ("PI01", str(tmp_path / "bad.svg"), 3)
     assert problem.message == 'picture "bad": <text> cannot be drawn'
     assert problem.hint == "turn text into paths"
@@ -236,9 +234,7 @@ def test_a_faulty_picture_is_reported_with_its_own_file_and_line(tmp_path: Path)
 def test_a_picture_is_a_file_in_the_folder(tmp_path: Path, path: str, words: str) -> None:
     (tmp_path / "art").mkdir()
     (tmp_path / "art" / "wheat.svg").write_text(f"{HEAD}</svg>", encoding="utf-8")
-    with pytest.raises(ProblemsFound) as raised:
-        load_title(title_with(tmp_path, '{"wheat": "' + path + '"}'))
-    (problem,) = raised.value.problems
+    (problem,) = refused(load_title, title_with(tmp_path, '{"wheat": "' + path + '"}'))
     assert (problem.code, problem.line) == ("RF08", 2)
     assert words in problem.message
     assert problem.hint
@@ -251,9 +247,9 @@ def test_a_link_to_a_file_outside_the_folder_is_refused(tmp_path: Path) -> None:
         f'{HEAD}<rect width="9" height="9"/></svg>', encoding="utf-8"
     )
     (folder / "a.svg").symlink_to(tmp_path / "secret.svg")
-    with pytest.raises(ProblemsFound) as raised:
-        load_title(title_with(folder, '{"a": "a.svg"}'))
-    assert [problem.code for problem in raised.value.problems] == ["RF08"]
+    assert [
+        problem.code for problem in refused(load_title, title_with(folder, '{"a": "a.svg"}'))
+    ] == ["RF08"]
 
 
 def words(inside: str) -> list[tuple[float, float, float, float, str | None]]:

@@ -13,7 +13,6 @@ from platelayer.definitions.schemas import raw_schema
 from platelayer.definitions.themes import load_profile, load_theme, profile_ids
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece, draw_with_room
-from platelayer.foundation.problems import ProblemsFound
 from platelayer.foundation.resources import title_ids
 from platelayer.imposition.paper import with_sizes
 from platelayer.imposition.plan import standard_plan
@@ -22,6 +21,7 @@ from platelayer.model.manifest import build_manifest
 from platelayer.model.options import COLOURS, Limits
 from platelayer.pipeline.job import options_for, product_for
 from platelayer.rules.graph import upgrade_graph
+from refusals import refused
 from shipped import shipped
 
 LIMITS = raw_schema("profile")["$defs"]["limits"]["properties"]
@@ -95,9 +95,7 @@ def test_a_profile_by_its_path(tmp_path: Path) -> None:
 
 
 def test_an_unknown_profile_has_a_hint() -> None:
-    with pytest.raises(ProblemsFound) as raised:
-        load_profile("drivethrucard")
-    (problem,) = raised.value.problems
+    (problem,) = refused(load_profile, "drivethrucard")
     assert problem.code == "PR01"
     assert 'did you mean "drivethrucards"?' in problem.hint
 
@@ -108,9 +106,9 @@ def test_a_slip_in_a_profile_is_located(tmp_path: Path) -> None:
         '{"id": "mine",\n"name": "Mine", "about": "x", "source": "x",\n"limits": {"colors": []}}',
         "utf-8",
     )
-    with pytest.raises(ProblemsFound) as raised:
-        load_profile(path)
-    assert {(problem.code, problem.line) for problem in raised.value.problems} >= {("SC02", 3)}
+    assert {(problem.code, problem.line) for problem in refused(load_profile, path)} >= {
+        ("SC02", 3)
+    }
 
 
 def test_the_offset_profile_lays_every_grid_out_with_its_whole_bleed():

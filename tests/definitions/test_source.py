@@ -18,7 +18,8 @@ from platelayer.definitions.source import (
     read_checked,
     read_document,
 )
-from platelayer.foundation.problems import Problem, ProblemsFound, join_pointer, split_pointer
+from platelayer.foundation.problems import Problem, join_pointer, split_pointer
+from refusals import refused
 
 TEXT = '{\r\n  "name": "Zürich",\r\n  "a/b": {"m~n": [1, {"x": true}]}\r\n}\r\n'
 
@@ -36,9 +37,7 @@ def document(text: str) -> Document:
 
 
 def only_problem(path: Path) -> Problem:
-    with pytest.raises(ProblemsFound) as raised:
-        read_document(path)
-    (problem,) = raised.value.problems
+    (problem,) = refused(read_document, path)
     return problem
 
 
@@ -161,11 +160,10 @@ def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_read_checked_shows_everything(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text('{"id": "x", "id": "y", "inks": {}, "strokes": {}}')
-    with pytest.raises(ProblemsFound) as raised:
-        read_checked(path, "theme", "as typed.json")
-    assert [(problem.code, problem.pointer) for problem in raised.value.problems] == [
+    problems = refused(read_checked, path, "theme", "as typed.json")
+    assert [(problem.code, problem.pointer) for problem in problems] == [
         ("SC03", ""),
         ("JS02", "/id"),
         ("SC04", "/inks"),
     ]
-    assert {problem.file for problem in raised.value.problems} == {"as typed.json"}
+    assert {problem.file for problem in problems} == {"as typed.json"}

@@ -19,8 +19,9 @@ from platelayer.definitions.themes import (
     unprintable,
 )
 from platelayer.definitions.titles import load_title
-from platelayer.foundation.problems import ProblemsFound, codes
+from platelayer.foundation.problems import codes
 from platelayer.foundation.resources import schema_paths
+from refusals import refused
 
 HEAD = {"format": "platelayer.title/1", "id": "mini", "name": "Mini"}
 THEME: dict[str, Any] = {
@@ -71,9 +72,8 @@ def test_all_slips_of_a_theme_at_once(tmp_path: Path) -> None:
         "strokes": {"line": {"ink": "blck", "width_mm": 0.2}},
         "types": {"text": {"faces": ["Barlow-Regluar"], "size_pt": 7}},
     }
-    with pytest.raises(ProblemsFound) as raised:
-        load_theme(write(tmp_path / "mine.json", wrong))
-    stated = {problem.code: str(problem) for problem in raised.value.problems}
+    problems = refused(load_theme, write(tmp_path / "mine.json", wrong))
+    stated = {problem.code: str(problem) for problem in problems}
     assert set(stated) == {"TH02", "TH03", "TH04"}
     assert 'did you mean "black"?' in stated["TH02"]
     assert 'did you mean "Barlow-Regular"?' in stated["TH03"]
@@ -106,12 +106,9 @@ def test_spot_colours_that_cannot_be(
     if not stated:
         assert load_theme(path).ink("cut0").spot == "Cut"
         return
-    with pytest.raises(ProblemsFound) as raised:
-        load_theme(path)
-    assert [problem.code for problem in raised.value.problems] == ["TH05"] * len(stated)
-    assert all(
-        words in str(problem) for words, problem in zip(stated, raised.value.problems, strict=True)
-    )
+    problems = refused(load_theme, path)
+    assert [problem.code for problem in problems] == ["TH05"] * len(stated)
+    assert all(words in str(problem) for words, problem in zip(stated, problems, strict=True))
 
 
 @pytest.mark.parametrize(
@@ -119,20 +116,14 @@ def test_spot_colours_that_cannot_be(
     [("clasic", "TH01"), ("", "TH01"), ("no/such.json", "FI01"), ("none.json", "FI01")],
 )
 def test_themes_that_are_not_there(name: str, code: str) -> None:
-    with pytest.raises(ProblemsFound) as raised:
-        load_theme(name)
-    assert [problem.code for problem in raised.value.problems] == [code]
+    assert [problem.code for problem in refused(load_theme, name)] == [code]
 
 
 def test_a_theme_against_its_schema(tmp_path: Path) -> None:
-    with pytest.raises(ProblemsFound) as raised:
-        load_theme(
-            write(tmp_path / "mine.json", THEME | {"inks": {"red": {"rgb": "red"}}, "colour": 1})
-        )
-    assert [(problem.code, problem.pointer) for problem in raised.value.problems] == [
-        ("SC04", "/inks/red/rgb"),
-        ("SC02", "/colour"),
-    ]
+    wrong = THEME | {"inks": {"red": {"rgb": "red"}}, "colour": 1}
+    problems = refused(load_theme, write(tmp_path / "mine.json", wrong))
+    found = [(problem.code, problem.pointer) for problem in problems]
+    assert found == [("SC04", "/inks/red/rgb"), ("SC02", "/colour")]
 
 
 # --- glyphs
@@ -316,26 +307,23 @@ def test_themes_that_lead_nowhere(
     for name, base in themes.items():
         theme = {"id": name, "name": name} | ({"extends": base} if base else {})
         write(tmp_path / f"{name}.json", theme)
-    with pytest.raises(ProblemsFound) as raised:
-        load_theme(tmp_path / "a.json")
-    assert [problem.code for problem in raised.value.problems] == [code]
-    assert words in str(raised.value.problems[0])
+    problems = refused(load_theme, tmp_path / "a.json")
+    assert [problem.code for problem in problems] == [code]
+    assert words in str(problems[0])
 
 
 def test_a_theme_that_drawings_could_not_use(tmp_path: Path) -> None:
-    with pytest.raises(ProblemsFound) as raised:
-        complete_theme(write(tmp_path / "mine.json", THEME))
-    assert [problem.code for problem in raised.value.problems] == ["TH07", "TH07", "TH07"]
-    assert '"extends": "classic"' in raised.value.problems[0].hint
+    problems = refused(complete_theme, write(tmp_path / "mine.json", THEME))
+    assert [problem.code for problem in problems] == ["TH07", "TH07", "TH07"]
+    assert '"extends": "classic"' in problems[0].hint
 
 
 def test_a_pattern_in_an_ink_that_is_not_there(tmp_path: Path) -> None:
     wrong = THEME | {"patterns": {"green": {"motif": "dots", "ink": "blak", "letter": "G"}}}
-    with pytest.raises(ProblemsFound) as raised:
-        load_theme(write(tmp_path / "mine.json", wrong))
-    assert [(problem.code, problem.pointer) for problem in raised.value.problems] == [
-        ("TH02", "/patterns/green/ink")
-    ]
+    assert [
+        (problem.code, problem.pointer)
+        for problem in refused(load_theme, write(tmp_path / "mine.json", wrong))
+    ] == [("TH02", "/patterns/green/ink")]
 
 
 def test_a_theme_states_upright_faces_for_the_styles_that_it_takes_over(tmp_path: Path) -> None:

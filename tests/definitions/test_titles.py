@@ -17,6 +17,7 @@ from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import title_path
 from platelayer.model.gamemap import Coord, Layout
+from refusals import refused
 
 ACCEPT = Path(__file__).parent / "cases" / "accept"
 HEAD = {"format": "platelayer.title/1", "id": "mini", "name": "Mini"}
@@ -29,9 +30,10 @@ def write(folder: Path, **blocks: Any) -> Path:
 
 
 def codes(reference: str | Path, variant: str | None = None) -> list[tuple[str, str]]:
-    with pytest.raises(ProblemsFound) as raised:
-        load_title(reference, variant=variant)
-    return [(problem.code, problem.pointer) for problem in raised.value.problems]
+    return [
+        (problem.code, problem.pointer)
+        for problem in refused(load_title, reference, variant=variant)
+    ]
 
 
 # --- references
@@ -78,9 +80,7 @@ def test_references_that_lead_nowhere(
     reference: str, code: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(ProblemsFound) as raised:
-        load_title(reference)
-    (problem,) = raised.value.problems
+    (problem,) = refused(load_title, reference)
     assert problem.code == code
     assert words in str(problem)
 
@@ -111,9 +111,7 @@ def test_a_file_outside_the_folder_is_refused_and_not_read(name: str, tmp_path: 
     (folder / "inner").mkdir(parents=True)
     (folder / "link.json").symlink_to(tmp_path / "outside.json")
     write(folder, companies=name)
-    with pytest.raises(ProblemsFound) as raised:
-        load_title(folder)
-    (problem,) = raised.value.problems
+    (problem,) = refused(load_title, folder)
     assert (problem.code, problem.pointer) == ("RF08", "/companies")
     assert "secret" not in str(problem)
 

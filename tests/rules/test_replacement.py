@@ -4,6 +4,8 @@ Rotations were worked out by hand from the edges in the reference facts (18cz.js
 1824.json, 18eu.json, lost-atlas.json); edges e of the new tile lie at (e + r) mod 6.
 """
 
+from functools import partial
+
 import pytest
 from build_tiles import cities, city, tile, town
 from msgspec.structs import replace
@@ -297,6 +299,7 @@ CZ = UpgradeOptions(
     ),
     grounds=(GroundColour(colour="red", labels=("SX", "PR")),),
 )
+czech = partial(turns, options=CZ)
 
 
 def test_18cz_praha_grows_to_four_cities_and_becomes_one():
@@ -306,14 +309,14 @@ def test_18cz_praha_grows_to_four_cities_and_becomes_one():
     t8891 = cities("green", [0], [2], [3], [4], labels=["P"])
     t8892 = city("brown", 0, 1, 2, 3, 4, 5, slots=4, labels=["P"])
     t8893 = city("gray", 0, 1, 2, 3, 4, 5, slots=4, labels=["P"])
-    assert turns(praha, t8889, CZ) == (1,)
-    assert turns(praha, t8890, CZ) == (1, 3, 5)
-    assert turns(t8889, t8891, CZ) == (0,)
-    assert turns(t8890, t8891, CZ) == (0, 2, 4)
-    assert turns(t8891, t8892, CZ) == ALL
-    assert turns(t8892, t8893, CZ) == ALL
+    assert czech(praha, t8889) == (1,)
+    assert czech(praha, t8890) == (1, 3, 5)
+    assert czech(t8889, t8891) == (0,)
+    assert czech(t8890, t8891) == (0, 2, 4)
+    assert czech(t8891, t8892) == ALL
+    assert czech(t8892, t8893) == ALL
     assert turns(praha, t8889) == NONE
-    assert turns(t8891, city("brown", 0, 1, 2, 3, 4, 5, slots=3, labels=["P"]), CZ) == NONE
+    assert czech(t8891, city("brown", 0, 1, 2, 3, 4, 5, slots=3, labels=["P"])) == NONE
 
 
 def test_18cz_double_cities():
@@ -325,11 +328,11 @@ def test_18cz_double_cities():
     p8894 = city("brown", 2, 3, 4, 5, slots=2, frame="#800080", **oo)
     p8895 = city("brown", 0, 2, 4, 5, slots=2, frame="#800080", **oo)
     p8896 = city("brown", 0, 2, 3, 5, slots=2, frame="#800080", **oo)
-    assert turns(cities("yellow", [], [], **oo), t8859, CZ) == ALL
-    assert [turns(t8859, p, CZ) for p in (p8894, p8895, p8896)] == [NONE, NONE, (0, 3)]
-    assert [turns(t8860, p, CZ) for p in (p8894, p8895, p8896)] == [NONE, NONE, (2, 5)]
-    assert turns(t8863, p8894, CZ) == (3,)
-    assert turns(t8864, p8895, CZ) == (3,)
+    assert czech(cities("yellow", [], [], **oo), t8859) == ALL
+    assert [czech(t8859, p) for p in (p8894, p8895, p8896)] == [NONE, NONE, (0, 3)]
+    assert [czech(t8860, p) for p in (p8894, p8895, p8896)] == [NONE, NONE, (2, 5)]
+    assert czech(t8863, p8894) == (3,)
+    assert czech(t8864, p8895) == (3,)
 
 
 def test_towns_merge_on_the_way_to_the_colours_the_title_names():
@@ -337,7 +340,7 @@ def test_towns_merge_on_the_way_to_the_colours_the_title_names():
     one = town("green", 0, 1, 2, 3)
     merging = UpgradeOptions(merging_towns=("green",))
     assert turns(double, one, merging) == (0,)
-    assert turns(double, one, CZ) == NONE
+    assert czech(double, one) == NONE
     assert turns(double, one, UpgradeOptions(merging_towns=("brown",))) == NONE
     assert turns(town("yellow", 0, 3), one, merging) == turns(town("yellow", 0, 3), one) == (0, 3)
     assert turns(double, tile("green", (0, 2), (1, 3)), merging) == NONE, "one town at least stays"
@@ -361,6 +364,7 @@ def test_18cz_home_tiles_lie_on_their_hexes_alone():
 
 IT = UpgradeOptions(merging_labels=("Y", "T"), fixed_rotation=("601",))
 IT_COLOURS = ("yellow", "green", "brown")
+italian = partial(turns, options=IT, colours=IT_COLOURS)
 
 
 def test_1841_passes_keep_their_size():
@@ -376,14 +380,12 @@ def test_1841_passes_keep_their_size():
         a_pass("brown", 2, 0, 3),
         a_pass("brown", 1, 0, 1, 3, 4, slots=2),
     )
-    assert turns(a_pass("yellow", 1), t613, IT, IT_COLOURS) == ALL
-    assert turns(a_pass("green", 2), t610, IT, IT_COLOURS) == ALL, (
-        "hexes that begin green take brown"
-    )
-    assert turns(a_pass("green", 2), t616, IT, IT_COLOURS) == NONE
-    assert turns(t613, t616, IT, IT_COLOURS) == (0, 2, 3, 5)
-    assert turns(t613, t610, IT, IT_COLOURS) == NONE
-    assert turns(city("yellow"), t613, IT, IT_COLOURS) == NONE
+    assert italian(a_pass("yellow", 1), t613) == ALL
+    assert italian(a_pass("green", 2), t610) == ALL, "hexes that begin green take brown"
+    assert italian(a_pass("green", 2), t616) == NONE
+    assert italian(t613, t616) == (0, 2, 3, 5)
+    assert italian(t613, t610) == NONE
+    assert italian(city("yellow"), t613) == NONE
 
 
 def test_1841_venezia():
@@ -394,27 +396,28 @@ def test_1841_venezia():
     t603 = tile(
         "brown", *((e, "c0") for e in (0, 1, 2, 3, 5)), ("c1", 4), ("c0", "c1"), id="603", **both
     )
-    assert turns(venezia, t601, IT, IT_COLOURS) == (0,)
+    assert italian(venezia, t601) == (0,)
     assert turns(venezia, t601, colours=IT_COLOURS) == ALL
-    assert turns(t601, t602, IT, IT_COLOURS) == (1,)
-    assert turns(t602, t603, IT, IT_COLOURS) == (0,)
+    assert italian(t601, t602) == (1,)
+    assert italian(t602, t603) == (0,)
 
 
 def test_1841_firenze_torino_and_milano():
     firenze = cities("yellow", [1, 5], [2], labels=["Y"])
-    assert turns(firenze, catalogue_tile("207"), IT, IT_COLOURS) == (5,)
-    assert turns(firenze, catalogue_tile("208"), IT, IT_COLOURS) == (1, 4)
-    assert turns(firenze, catalogue_tile("622"), IT, IT_COLOURS) == (5,)
+    assert italian(firenze, catalogue_tile("207")) == (5,)
+    assert italian(firenze, catalogue_tile("208")) == (1, 4)
+    assert italian(firenze, catalogue_tile("622")) == (5,)
     torino = cities("yellow", [1, 5], [4], labels=["T"])
-    assert turns(torino, catalogue_tile("606"), IT, IT_COLOURS) == (4,)
+    assert italian(torino, catalogue_tile("606")) == (4,)
     milano = city("yellow", 3, 4, labels=["M"])
-    assert turns(milano, catalogue_tile("604"), IT, IT_COLOURS) == (0, 1)
-    assert turns(city("yellow", labels=["G"]), catalogue_tile("612"), IT, IT_COLOURS) == ALL
+    assert italian(milano, catalogue_tile("604")) == (0, 1)
+    assert italian(city("yellow", labels=["G"]), catalogue_tile("612")) == ALL
 
 
 # 1824
 
 AU = UpgradeOptions(merging_labels=("W", "Bu"))
+austrian = partial(turns, options=AU)
 
 
 def test_1824_wien():
@@ -423,10 +426,10 @@ def test_1824_wien():
     t491 = cities("green", [0, 5], [1, 4], [2, 3], labels=["W"])
     t493 = cities("brown", [0, 5], [1, 2, 3, 4], slots=[1, 3], labels=["W"])
     t496 = city("gray", 0, 1, 2, 3, 4, 5, slots=4, labels=["W"])
-    assert turns(wien, t499, AU) == (0,)
-    assert turns(t499, t491, AU) == (0, 3)
-    assert turns(t491, t493, AU) == (0, 3)
-    assert turns(t493, t496, AU) == ALL
+    assert austrian(wien, t499) == (0,)
+    assert austrian(t499, t491) == (0, 3)
+    assert austrian(t491, t493) == (0, 3)
+    assert austrian(t493, t496) == ALL
     assert turns(t491, t493) == NONE
 
 
@@ -436,10 +439,10 @@ def test_1824_buda_and_pest():
     t490 = city("green", 0, 1, 3, 4, slots=2, labels=["Bu"])
     t126 = city("brown", 0, 1, 2, 3, 4, 5, slots=2, labels=["Bu"])
     t495 = city("gray", 0, 1, 2, 3, 4, 5, slots=3, labels=["Bu"])
-    assert turns(budapest, t498, AU) == (0, 1, 3, 4)
-    assert turns(t498, t490, AU) == (2, 5)
-    assert turns(t490, t126, AU) == ALL
-    assert turns(t126, t495, AU) == ALL
+    assert austrian(budapest, t498) == (0, 1, 3, 4)
+    assert austrian(t498, t490) == (2, 5)
+    assert austrian(t490, t126) == ALL
+    assert austrian(t126, t495) == ALL
 
 
 # Railways of the Lost Atlas
@@ -450,6 +453,7 @@ ATLAS = UpgradeOptions(
     edge_only_icons=("mine",),
     grounds=(GroundColour(colour="blue", terrain=("water", "lake")),),
 )
+atlas = partial(turns, options=ATLAS, colours=ATLAS_COLOURS)
 
 
 def test_lost_atlas_capitals_keep_their_sign():
@@ -458,12 +462,12 @@ def test_lost_atlas_capitals_keep_their_sign():
     t294 = city("green", 0, 1, 3, 4, slots=2, **capital)
     t297 = city("purple", 0, 1, 2, 3, 4, slots=3, **capital)
     la6 = city("gray", 0, 1, 2, 3, 4, slots=3, **capital)
-    assert turns(city("white", **capital), t291, ATLAS, ATLAS_COLOURS) == ALL
-    assert turns(city("white", **capital), t57, ATLAS, ATLAS_COLOURS) == NONE
-    assert turns(city("white"), t291, ATLAS, ATLAS_COLOURS) == NONE
-    assert turns(t291, t294, ATLAS, ATLAS_COLOURS) == (2, 5)
-    assert turns(t294, t297, ATLAS, ATLAS_COLOURS) == (0, 3)
-    assert turns(t297, la6, ATLAS, ATLAS_COLOURS) == (0,)
+    assert atlas(city("white", **capital), t291) == ALL
+    assert atlas(city("white", **capital), t57) == NONE
+    assert atlas(city("white"), t291) == NONE
+    assert atlas(t291, t294) == (2, 5)
+    assert atlas(t294, t297) == (0, 3)
+    assert atlas(t297, la6) == (0,)
 
 
 def test_lost_atlas_mine_keeps_its_edges_and_turns_either_way():
@@ -484,13 +488,11 @@ def test_lost_atlas_mine_keeps_its_edges_and_turns_either_way():
         stops=["city", ("city", 2)],
         icons=["mine"],
     )
-    assert turns(printed, la1, ATLAS, ATLAS_COLOURS) == (4, 5)
-    assert turns(la1, la4, ATLAS, ATLAS_COLOURS) == (0, 5)
-    assert turns(la4, la7, ATLAS, ATLAS_COLOURS) == (0, 1)
+    assert atlas(printed, la1) == (4, 5)
+    assert atlas(la1, la4) == (0, 5)
+    assert atlas(la4, la7) == (0, 1)
     split = tile("green", (0, "c0"), (1, "c1"), **mine)
-    assert turns(printed, split, ATLAS, ATLAS_COLOURS) == (4, 5), (
-        "track between the cities is not looked at"
-    )
+    assert atlas(printed, split) == (4, 5), "track between the cities is not looked at"
     assert turns(printed, split, UpgradeOptions(kept_icons=("mine",)), ATLAS_COLOURS) == NONE
 
 
@@ -499,27 +501,19 @@ def test_lost_atlas_port():
     printed = cities("yellow", [4, 5], [0], **port)
     la2 = cities("green", [0, 1], [4, 5], **port)
     la5 = cities("purple", [0, 1], [4, 5], slots=[2, 2], **port)
-    assert turns(printed, la2, ATLAS, ATLAS_COLOURS) == (0,)
-    assert turns(la2, la5, ATLAS, ATLAS_COLOURS) == (0,)
+    assert atlas(printed, la2) == (0,)
+    assert atlas(la2, la5) == (0,)
 
 
 def test_lost_atlas_bridges_go_on_water_for_good():
     water, bridge = tile("white", terrain=[{"kinds": ["water"]}]), tile("blue", (0, 3))
-    assert turns(water, bridge, ATLAS, ATLAS_COLOURS) == ALL
-    assert turns(water, catalogue_tile("9"), ATLAS, ATLAS_COLOURS) == NONE
-    assert turns(tile("white"), bridge, ATLAS, ATLAS_COLOURS) == NONE
-    assert (
-        turns(
-            tile("white", terrain=[{"kinds": ["mountain"]}]),
-            catalogue_tile("9"),
-            ATLAS,
-            ATLAS_COLOURS,
-        )
-        == ALL
-    )
-    assert turns(bridge, catalogue_tile("20"), ATLAS, ATLAS_COLOURS) == NONE
+    assert atlas(water, bridge) == ALL
+    assert atlas(water, catalogue_tile("9")) == NONE
+    assert atlas(tile("white"), bridge) == NONE
+    assert atlas(tile("white", terrain=[{"kinds": ["mountain"]}]), catalogue_tile("9")) == ALL
+    assert atlas(bridge, catalogue_tile("20")) == NONE
 
 
 def test_lost_atlas_cities_stay_where_they_are():
-    assert turns(tile("white"), catalogue_tile("57"), ATLAS, ATLAS_COLOURS) == NONE
-    assert turns(city("white"), catalogue_tile("7"), ATLAS, ATLAS_COLOURS) == NONE
+    assert atlas(tile("white"), catalogue_tile("57")) == NONE
+    assert atlas(city("white"), catalogue_tile("7")) == NONE
