@@ -1,6 +1,8 @@
 """Train, phase, number and priority cards, player aids, markers: what they say, and that it can be
 read."""
 
+from random import Random
+
 import pytest
 from msgspec.structs import replace
 
@@ -20,6 +22,7 @@ from platelayer.model.title import Marker, PhaseCard, Size
 from platelayer.model.train import Reach, TradeIn, Train, TrainFace
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
+from platelayer.scene.paths import Digester
 from shipped import shipped
 
 
@@ -372,3 +375,25 @@ def test_a_card_of_several_trains_shows_which_begins_a_phase_and_what_each_runs(
         assert not unsaid & shown
     classes = [size_class(small, each) for train in trains for each in train.faces]
     assert classes == [0, 2, 4, 6, COACH_CLASS]
+
+
+@pytest.mark.parametrize("name", ["18eu", "18cz", "1824"])
+def test_a_card_depends_on_prices_of_others_only_as_far_as_they_are_long(name, style):
+    title, dice = shipped(name), Random(name)
+    seen, again = {}, 0
+    for _ in range(12):
+        trains = list(title.trains)
+        at = dice.randrange(len(trains))
+        faces = [replace(face, price=dice.choice((0, 7, 90, 1000))) for face in trains[at].faces]
+        trains[at] = replace(trains[at], faces=tuple(faces))
+        title = replace(title, trains=tuple(trains))
+        for train in title.trains:
+            key = (train.id, title.trains_beside(train.id))
+            scenes = (
+                draw_train(title, train.id, style),
+                draw_train(title, train.id, style, back=True),
+            )
+            digests = [*map(Digester().scene, scenes)]
+            again += key in seen
+            assert seen.setdefault(key, digests) == digests
+    assert again > len(title.trains)

@@ -22,6 +22,7 @@ from platelayer.model.kinds import (
     OWN_SETTING,
     OWN_TABLES,
     OWN_TILE,
+    OWN_TRAINS,
     SIZES,
     TABLES,
     Piece,
@@ -39,7 +40,7 @@ ROUNDELS = frozenset(
     for part in ("block", "id", "kind", "roundel", "token_text")
 )
 """What decides how roundels are divided."""
-_WHOLE = {OWN_TILE: "tiles"}
+_WHOLE = {OWN_TILE: "tiles", OWN_TRAINS: "trains"}
 IN_PARTS = ("companies", "line_up", "maps", "phases", "pieces", "trains")
 """Fields of a title of which single parts are watched."""
 
@@ -197,7 +198,9 @@ def is_covered(name: str, reads: tuple[str, ...]) -> bool:
     field = "companies" if name == OWN else name.partition(".")[0]
     if OWN_ROUNDEL in reads and name in (*ROUNDELS, "companies", "line_up"):
         return True
-    if OWN_TILE in reads and name == "tiles":
+    if (OWN_TILE in reads and name == "tiles") or (
+        OWN_TRAINS in reads and name.partition(".")[0] == "trains"
+    ):
         return True
     parts = {
         each.partition(".")[0] if each != OWN_HEXES else "maps" for each in reads if "." in each

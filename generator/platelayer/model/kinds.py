@@ -332,13 +332,14 @@ STOCKS = {
 # Names in `Kind.reads` of what differs from piece to piece: the company that a piece belongs to,
 # the hexes that this company names, the division of its roundel (of all roundels), the setting that
 # its words share with those of the other cards of the kind; what the tables of phases and trains
-# show, for an aid that has them; a tile with its other side.
+# show, for an aid that has them; a tile with its other side; the trains beside that of a card.
 OWN = "company"
 OWN_HEXES = "company.hexes"
 OWN_ROUNDEL = "company.division"
 OWN_SETTING = "company.setting"
 OWN_TABLES = "aid.tables"
 OWN_TILE = "tile"
+OWN_TRAINS = "trains.beside"
 # Before a kind of piece: the sizes that a title gives to that kind, or to single pieces of it.
 SIZES = "pieces.sizes:"
 _EVERYTHING = (*Title.__struct_fields__, "manifest", "graph")
@@ -396,7 +397,7 @@ class Kind(Frozen):
     `reads` is what decides how its pieces look, beside the style and the sizes given to the kind:
     fields of a title, or parts of them ("maps.layout" is the layout of each map), sizes given to
     other kinds, OWN for all of a piece's own company, OWN_HEXES, OWN_ROUNDEL, OWN_SETTING,
-    OWN_TABLES, OWN_TILE, "manifest" and "graph"; everything if it is empty. As long as these stay the same, so
+    OWN_TABLES, OWN_TILE, OWN_TRAINS, "manifest" and "graph"; everything if it is empty. As long as these stay the same, so
     do the pieces. The list stands here, and is not recorded while a piece is drawn, because a piece
     is compared with its past, and a damaged title judged, without being drawn. A test compares it
     with what drawers read.
@@ -470,6 +471,7 @@ _PATHS = {
     OWN_ROUNDEL: ("companies|privates",),
     OWN_SETTING: ("companies|privates",),
     OWN_TILE: ("tiles/.",),
+    OWN_TRAINS: ("trains",),
     "graph": ("atlas", "colours", "maps", "tiles", "upgrades"),
     "manifest": ("",),
     "pieces.score_sheet": ("pieces/score_sheets",),
@@ -696,7 +698,7 @@ _KINDS = (
         back=CARD_BACK,
         emblem=".backs:engine",
         cost_ms=7,
-        reads=("currency", "id", "market", "name", "phases", "trains"),
+        reads=("currency", "id", "market", "name", "phases", OWN_TRAINS),
     ),
     Kind(
         "token",

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
+from msgspec.structs import replace
 
 from platelayer.foundation.text import Text, printed_number
 from platelayer.foundation.values import Frozen, grouped
@@ -1087,6 +1088,27 @@ class Title(Frozen, kw_only=True, dict=True, cache_hash=True):
     def train_of_card(self, piece_id: str) -> Train:
         """The train of a card, which may be marked for an option. Raises KeyError."""
         return self.train_by_id.get(piece_id) or self.train_by_id[piece_id.removesuffix(OPTION)]
+
+    def trains_beside(self, piece_id: str) -> tuple[Train, ...]:
+        """The trains as the card of one of them depends on these: of the prices of others only which
+        trains have any, and how long the longest is that a card of one train shows. Raises
+        KeyError."""
+        own = self.train_of_card(piece_id)
+        alone = [train for train in (own, *self.trains) if len(train.faces) == len(own.faces) == 1]
+        # Its own price if none is longer, else the first of the longest.
+        prices = (train.faces[0].price for train in alone)
+        longest = max(filter(None, prices), key=lambda price: len(self.money(price)), default=1)
+        return tuple(
+            train
+            if train is own
+            else replace(
+                train,
+                faces=tuple(
+                    replace(face, price=longest if face.price else 0) for face in train.faces
+                ),
+            )
+            for train in self.trains
+        )
 
     @cached_property
     def phase_by_id(self) -> dict[str, Phase]:

@@ -58,6 +58,7 @@ from platelayer.model.kinds import (
     OWN_SETTING,
     OWN_TABLES,
     OWN_TILE,
+    OWN_TRAINS,
     SIZES,
     TABLES,
     Kind,
@@ -175,6 +176,8 @@ class Sources(Frozen, kw_only=True, dict=True):
         if name == OWN_TILE:
             tiles = [tile for tile in title.tiles if piece.id in (tile.tile.id, tile.back_of)]
             return [replace(tile, count=0) for tile in tiles]
+        if name == OWN_TRAINS:
+            return title.trains_beside(piece.id)
         company, setting_of = company_described_on(title, piece), drawer(KINDS[piece.kind].setting)
         setting, fits = setting_of(title, piece.id, self.style)
         if fits or company is None:
@@ -193,7 +196,7 @@ def _part(value: Any, path: Sequence[str]) -> Any:
 
 
 # Sources that pieces of one kind do not have in common, but for the settings of words.
-_OF_PIECE = (OWN, OWN_HEXES, OWN_ROUNDEL, OWN_TABLES, OWN_TILE)
+_OF_PIECE = (OWN, OWN_HEXES, OWN_ROUNDEL, OWN_TABLES, OWN_TILE, OWN_TRAINS)
 
 
 class Face(Frozen, kw_only=True):

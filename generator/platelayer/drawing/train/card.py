@@ -321,6 +321,8 @@ def draw_train(title: Title, piece_id: str, style: Style, *, back: bool = False)
     One face fills the card. Two lie head to head: the card is turned half round. A third lies on
     the right, read when the card is turned a quarter; further ones make rows.
     """
+    # So that no card depends on the prices of others by accident.
+    title = replace(title, trains=title.trains_beside(piece_id))
     train = title.train_of_card(piece_id)
     if piece_id != train.id and train.option is not None:
         noted = tuple(replace(face, note=train.option) for face in train.faces)
