@@ -395,7 +395,7 @@ def _drawn_table(table: AidTable, types: _Types, width: float) -> Drawn:
 
 
 def _table(table: AidTable, types: _Types, width: float) -> Table:
-    """A table with its first column flush left; the widest column wraps where the table is too
+    """A table with its first column flush left, and the widest, which wraps where the table is too
     wide. Where its head consists of repetitions of two or more columns, the rows continue in groups
     of columns with a line between them."""
     style, ink = types.style, types.style.ink("card.text")
@@ -409,11 +409,11 @@ def _table(table: AidTable, types: _Types, width: float) -> Table:
     widths = [max(map(natural_width, column)) for column in zip(*rows, strict=True)]
     gap = types.body.size_mm * 0.8
     wide = math.fsum(widths) + gap * (count - 1) > width
-    columns = [
-        Column(align=Anchor.MIDDLE, flexible=wide and each == max(widths)) for each in widths
-    ]
-    if not parted:
-        columns[0] = replace(columns[0], align=Anchor.START)
+    columns = []
+    for number, each in enumerate(widths):
+        wraps = wide and each == max(widths)
+        flush = wraps or not (number or parted)
+        columns.append(Column(align=Anchor.START if flush else Anchor.MIDDLE, flexible=wraps))
     return Table(
         columns=tuple(columns),
         rows=tuple(rows),

@@ -191,7 +191,9 @@ def multiplied(face: TrainFace, style: Style) -> tuple[tuple[str, int], ...]:
     """(kinds of stop in words, how many times their value they pay) for kinds that pay more than
     their value."""
     return tuple(
-        (_stops(reach, style), reach.multiplier) for reach in face.reach if reach.multiplier > 1
+        (_stops(reach, style), reach.multiplier)
+        for reach in face.reach
+        if reach.multiplier > 1 and reach.pay != 0
     )
 
 
@@ -209,9 +211,9 @@ def _is_skipped(reach: Reach, face: TrainFace) -> bool:
 
 
 def _stops(reach: Reach, style: Style) -> str:
-    kinds = [kind for kind in reach.stops if kind != "offboard" or "city" not in reach.stops]
-    if {"city", "town"} <= set(kinds):
+    if {"city", "town", "offboard"} <= set(reach.stops):
         return style.words(card_words("any_stops"))
+    kinds = [kind for kind in reach.stops if kind != "offboard" or "city" not in reach.stops]
     words = card_words.table("stops")
     return style.words(card_words("and")).join(style.words(words[kind]) for kind in kinds)
 
@@ -240,7 +242,8 @@ def _is_coach(face: TrainFace) -> bool:
 def _strength(face: TrainFace) -> int:
     if face.hexes is not None:
         return face.hexes
-    cities = [reach for reach in face.reach if "city" in reach.stops] or list(face.reach)
+    paid = [reach for reach in face.reach if reach.pay != 0]
+    cities = [reach for reach in paid if "city" in reach.stops] or paid
     counts = (
         [count for count in (reach.visit, reach.pay) if count is not None] for reach in cities
     )
@@ -588,7 +591,9 @@ def _beside(spot: _Face, edge: float) -> Items:
         type_style, ink = spot.style.type("train.note.tight"), spot.style.ink("card.text")
         texts = []
         for fact in chain.from_iterable(_facts(spot.title, spot.train, spot.face, spot.style)):
-            values = _DOT.join(f"{value.name} {value.tail}".strip() for value in fact.values)
+            # A line does not begin with a dot.
+            dot = _DOT.replace(" ", "\u00a0", 1)
+            values = dot.join(f"{value.name} {value.tail}".strip() for value in fact.values)
             words = f"{fact.label} {values}".strip()
             leading = _LEADING
             text = paragraph(
