@@ -17,6 +17,7 @@ from platelayer.model.position import Position
 from platelayer.model.tile import StopKind
 from platelayer.model.train import Reach
 from platelayer.pipeline.load import find
+from platelayer.play import runs
 from platelayer.play.network import Bonus, Chain, Engine, Network, Place, network_of
 from platelayer.play.proof import Case, Refused, Shown, verify
 from platelayer.play.routes import routes, verify_proof
@@ -226,20 +227,20 @@ def compared(count: int) -> None:
         best = best_runs(network, trains, seconds=60)
         assert best.total == best.bound == most_by_force(network, trains)
         assert best.proof is not None
-        runs = [shown(network, run) for run in best.runs]
-        verify(network, trains, runs, best.total, best.proof)
+        ours = [shown(network, run) for run in best.runs]
+        verify(network, trains, ours, best.total, best.proof)
         contested += best.proof.side is not None or bool(best.proof.tolls)
         if best.total:
             for lie in forgeries(best.proof, dice):
                 with pytest.raises(Refused):
-                    verify(network, trains, runs, best.total, lie)
+                    verify(network, trains, ours, best.total, lie)
                 forged += 1
             with pytest.raises(Refused):
-                verify(network, trains, runs, best.total + 10, best.proof)
+                verify(network, trains, ours, best.total + 10, best.proof)
             # No runs do not earn that, and the best runs earn more than nothing.
             for total in (best.total, 0):
                 with pytest.raises(Refused):
-                    verify(network, trains, [None] * len(runs), total, best.proof)
+                    verify(network, trains, [None] * len(ours), total, best.proof)
     assert forged > count / 2
     assert contested > count / 10
 
@@ -266,11 +267,22 @@ def forgeries(case: Case, dice: random.Random) -> list[Case]:
     return lies
 
 
+@pytest.fixture(params=["whole runs", "halves"])
+def as_long_trains(request, monkeypatch) -> None:
+    """Have all trains run as short ones do, and all as long ones."""
+    if request.param == "halves":
+        monkeypatch.setattr(runs, "_FEW_ARMS", 0)
+        monkeypatch.setattr(runs, "_MANY_ARMS", 3)
+        monkeypatch.setattr(runs, "_MORE_HALVES", 10**6)
+
+
+@pytest.mark.usefixtures("as_long_trains")
 def test_the_best_runs_are_those_of_brute_force() -> None:
     compared(150)
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("as_long_trains")
 def test_the_best_runs_of_many_boards_are_those_of_brute_force() -> None:
     compared(10_000)
 

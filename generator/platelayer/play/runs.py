@@ -3,7 +3,8 @@
 One train alone: all ways out of a token are listed once (arms), as a tree, and a run is two arms
 that share nothing: two branches that meet, or together earn too little, are left out whole. Long
 trains have too many; theirs lead out of the middle of runs, half as far, and one of the two has a
-token. Several trains may not share a side of a hex. Each side gets a toll, which every train that
+token. A company's only train needs no arms by which it earns less than by a run that is found at
+once. Several trains may not share a side of a hex. Each side gets a toll, which every train that
 uses it pays: for any tolls, what the trains earn at most together is the sum of their best runs
 less tolls, plus the tolls themselves (Lagrangian relaxation). What is left between this bound and
 the best that was found says how far below its share each run may be: if only some hundreds are not
@@ -11,18 +12,26 @@ further below, all their combinations are tried. Where they are too many, a cont
 to one train after the other, and each case is bounded by itself. The proof is these cases with
 their tolls; `proof.py` verifies it.
 
-None of this can go without a loss. Every sixth of 3,220 recorded boards takes 7.0 s together, with
-534 of 536 proven (benchmarks/recorded_routes.py reads the boards); without halves 8.5 s and 532,
-without the bound on a set of stops (`_most`) 8.5 s and 532, without combinations of runs near the
-bound 11.1 s and 529, with all arms through the same places 7.4 s and 533, and with one greedy round
-533. A contested side was given away in one of these proofs.
+None of this can go without a loss. Every sixth of 3,220 recorded boards (benchmarks/recorded_routes.py
+reads them), one part out at a time, in processor time; 536 of the 537 boards are proven with all:
+
+                                                  all boards   slowest 1 %   proven
+    all parts                                     5.7 s        0.23 s        536
+    no halves                                     6.8 s        0.23 s        536
+    no bound on a set of stops (`_most`)          10.9 s       0.52 s        534
+    no combinations of runs near the bound        14.5 s       0.73 s        533
+    combinations tried again at the same gap      6.3 s        0.23 s        536
+    all arms through the same places              6.1 s        0.32 s        536
+    no runs of earlier tolls put together         7.4 s        0.33 s        535
+    all arms of a train alone                     6.0 s        0.25 s        536
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property, reduce
 from heapq import heappop, heappush
+from itertools import chain as chain_of
 from itertools import combinations, count, product
 from math import gcd, inf
 from operator import or_
@@ -40,6 +49,8 @@ from platelayer.play.proof import PARTS, Case
 _FEW_ARMS = 300
 _MANY_ARMS = 3_000
 _MORE_HALVES = 8
+# Arms of each tree from which a run is made at once.
+_BEGUN = 40
 # All ways that are listed at most in a second of the search, however fast the machine is.
 _MOST_ARMS = 75_000
 # Rounds in which the tolls of one case are improved, at most, and those after which it is tried
@@ -53,6 +64,8 @@ _FEW_PAIRS = 3_000
 _COMBINATIONS = 3_000
 # The toll of barred sides, more than anything earns.
 _NEVER = 10**15
+# The most that may follow, the first stop then as a bit, and the most if another is the first.
+_Ways = list[tuple[int, int, int]]
 
 
 class Run(NamedTuple):
@@ -182,50 +195,51 @@ def _kind(kind: StopKind) -> str:
     return "town" if kind is StopKind.HALT else kind.value
 
 
-class _Arm(NamedTuple):
-    """A way out of a token: the arm before it, its last chain, the most that its stops pay and the
-    bonuses for them, in PARTS; the places, sides and counters that it uses, and its stops (several
-    may be one place). The first arm is the token alone."""
+class _Tree(Struct, frozen=True):
+    """The ways out of one stop (arms) by their numbers, each one chain longer than the one `before` it;
+    the first is the stop alone. Columns hold the most that the stops of an arm and their bonuses
+    pay, in PARTS (`gains`), its places and sides as bits (`masks`), what the limits count, its stops
+    (several may be one place), its last one, the number of the last chain's price, and that chain.
+    `onward` are the arms that lead on from each by one chain, `beyond` all
+    stops of those that lead on from it. `twice` is what two arms both count, `ceiling` more than
+    any two earn together."""
 
-    before: int
-    chain: Chain | None
-    value: int
-    extra: int
-    places: int
-    sides: int
-    counters: int
-    stops: int
-    passes: tuple[int, ...]
-    first: int = 0
-
-
-class _Tree(NamedTuple):
-    """The ways out of one stop: for each, the numbers of those that lead on from it by one chain, and
-    all stops of those that lead on from it; and, but for the first, the arm before it with the
-    sides between them."""
-
-    arms: list[_Arm]
+    before: list[int]
+    gains: list[int]
+    masks: list[int]
+    counters: list[int]
+    stops: list[int]
+    last: list[int]
+    prices: list[int]
+    chains: list[Chain | None]
     onward: list[list[int]]
     beyond: list[int]
-    steps: list[tuple[int, int]]
+    twice: int
+    ceiling: int
 
-    @classmethod
-    def of(cls, arms: list[_Arm]) -> _Tree:
-        """Return the ways out of a stop, each after the one before it."""
-        onward: list[list[int]] = [[] for _ in arms]
-        beyond = [arm.stops for arm in arms]
-        for index in range(len(arms) - 1, 0, -1):
-            onward[arms[index].before].append(index)
-            beyond[arms[index].before] |= beyond[index]
-        steps = [(arm.before, arm.chain.sides) for arm in arms if arm.chain is not None]
-        return cls(arms, onward, beyond, steps)
+    def nets(self, price: Sequence[int]) -> list[int]:
+        """The most that each arm earns less the prices of its chains, in PARTS."""
+        paid: list[int] = []
+        for before, number in zip(self.before, self.prices, strict=True):
+            paid.append(paid[before] + price[number] if paid else 0)
+        return [gain - toll for gain, toll in zip(self.gains, paid, strict=True)]
 
-    def nets(self, price: Mapping[int, int]) -> list[int]:
-        """The most that each arm earns less the prices of the sides of its chains, in PARTS."""
-        paid = [0]
-        for before, sides in self.steps:
-            paid.append(paid[before] + price[sides])
-        return [arm.value + arm.extra - toll for arm, toll in zip(self.arms, paid, strict=True)]
+    def furthest(self, nets: Sequence[int]) -> list[int]:
+        """The most that each arm, or one that leads on from it, earns."""
+        furthest = [*nets]
+        for index in range(len(nets) - 1, 0, -1):
+            before = self.before[index]
+            furthest[before] = max(furthest[before], furthest[index])
+        return furthest
+
+    def way(self, arm: int) -> tuple[list[int], list[Chain]]:
+        """The stops of an arm from its end to its root, and the chains between them."""
+        stops, chains = [self.last[arm]], []
+        while (chain := self.chains[arm]) is not None:
+            chains.append(chain)
+            arm = self.before[arm]
+            stops.append(self.last[arm])
+        return stops, chains
 
 
 class Oracle:
@@ -289,39 +303,91 @@ class Oracle:
             + sum(max(pay for _, pay in each) for each in bonus.visits)
             for bonus in self.bonuses
         )
+        # Of each bonus: its ends as bits (0: any), and its most there; for each group of visits, its
+        # stops as bits, the dearest first.
+        self._extras = [
+            (
+                sum(1 << stop for stop in bonus.ends),
+                max(bonus.amounts, default=0),
+                [
+                    sorted(((pay, 1 << stop) for stop, pay in group), reverse=True)
+                    for group in bonus.visits
+                ],
+            )
+            for bonus in self.bonuses
+        ]
         self._known_most: dict[int, int] = {}
         # Stops with a token, of which a run has one, as bits.
         self.own = sum(1 << n for n, place in enumerate(network.places) if place.own)
+        # The sides of each chain, by the numbers of their prices.
+        self._sides = [0, *sorted({chain.sides for some in self.leaving for chain in some})]
+        number = {sides: price for price, sides in enumerate(self._sides)}
+        self._numbers = [tuple(bits_of(sides)) for sides in self._sides]
+        # The ways on from each stop: the chain, its end, the places and sides that it takes, what the
+        # limits count, what the end earns, and the number of the price.
+        self._ways = [
+            [
+                (
+                    chain,
+                    chain.end,
+                    (to := network.places[chain.end]).bit | chain.sides << len(network.places),
+                    self.limits.steps[to.kind] * to.visits + self.limits.step * chain.steps,
+                    PARTS * self.worth[chain.end],
+                    number[chain.sides],
+                )
+                for chain in chains
+            ]
+            for chains in self.leaving
+        ]
         kinds = self.limits.middle_kinds
         has_middle = self.limits.middle is not None and all(
             place.visits == 1 if place.kind in kinds else not place.own for place in network.places
         )
-        most = round(_MOST_ARMS * seconds)
-        self.left = _MANY_ARMS if has_middle else most
+        # All runs that earn more than this are made of the arms that are listed.
+        self.least = -1
+        self.allowed = round(_MOST_ARMS * seconds)
+        self.left = _MANY_ARMS if has_middle else self.allowed
         self._plant(self._from_tokens())
         # False as soon as something was left out: a best run is then only the best that was found,
         # and its bound the ceiling.
         self.complete = whole = self.left >= 0
         listed = _MANY_ARMS - self.left
         if has_middle and not (whole and (alone or listed < _FEW_ARMS)):
-            if not whole:
-                # A run to begin with, should the time be up before there is another.
-                self.patience = _FEW_PAIRS
-                self.best([0] * len(network.names), 0)
-                self.patience = None
+            if alone and not self.limits.step:
+                # A train alone needs no runs that earn less than one that is found at once.
+                self.least = self._begun() - 1
             # Halves are more, but fewer of their pairs are too long.
-            self.left = _MORE_HALVES * listed if whole else most
+            self.left = _MORE_HALVES * listed if whole else self.allowed
             halves = [*self._from_the_middle()]
             if self.left >= 0 or not whole:
                 self._plant(halves)
                 self.complete = self.left >= 0
+            else:
+                self.least = -1
 
-    def _plant(self, roots: Iterable[list[_Arm]]) -> None:
-        self.trees = [_Tree.of(arms) for arms in roots if arms]
-        used = {sides for tree in self.trees for _, sides in tree.steps}
-        self._sides = {sides: tuple(bits_of(sides)) for sides in sorted(used)}
+    def _begun(self) -> int:
+        """The income of a run that is found at once: of some of the dearest arms, each with the dearest
+        that it can be run with."""
+        most = 0
+        for tree in self.trees:
+            dearest = sorted(range(len(tree.gains)), key=lambda arm: -tree.gains[arm])
+            for one in dearest[:_BEGUN]:
+                for two in dearest:
+                    if (
+                        tree.masks[one] & tree.masks[two] == tree.masks[0]
+                        and not (tree.counters[one] + tree.counters[two] - tree.counters[0])
+                        & self.limits.over
+                        and (one == 0 or two == 0 or self.network.places[tree.last[0]].open)
+                    ):
+                        run = self._joined(tree, one, two)
+                        most = max(most, run.value if run else 0)
+                        break
+        return most
 
-    def _from_tokens(self) -> Iterator[list[_Arm]]:
+    def _plant(self, trees: Iterable[_Tree | None]) -> None:
+        self.trees = sorted((tree for tree in trees if tree), key=lambda tree: -tree.ceiling)
+
+    def _from_tokens(self) -> Iterator[_Tree | None]:
         """All ways out of each token that avoid the tokens before it."""
         taken = 0
         for root, place in enumerate(self.network.places):
@@ -329,75 +395,172 @@ class Oracle:
                 yield self._arms(root, taken, None)
                 taken |= 1 << root
 
-    def _from_the_middle(self) -> Iterator[list[_Arm]]:
+    def _from_the_middle(self) -> Iterator[_Tree | None]:
         """All ways out of each stop that may be the middle of a run, half as far as the train goes."""
         for root, place in enumerate(self.network.places):
             if place.kind in self.limits.middle_kinds:
-                arms = self._arms(root, 0, self.limits.middle)
-                if any(arm.stops & self.own for arm in arms):
-                    yield arms
+                tree = self._arms(root, 0, self.limits.middle)
+                if tree and tree.beyond[0] & self.own:
+                    yield tree
 
-    def _arms(self, root: int, taken: int, middle: tuple[int, int] | None) -> list[_Arm]:
-        """All ways out of a stop that avoid those `taken`, as far as the limits or the middle allow."""
-        network, limits = self.network, self.limits
-        place = network.places[root]
+    def _arms(self, root: int, taken: int, middle: tuple[int, int] | None) -> _Tree | None:
+        """All ways out of a stop that avoid those `taken`, as far as the limits or the middle allow,
+        but those that cannot become a run that earns more than the least."""
+        places, limits = self.network.places, self.limits
+        place = places[root]
         count = limits.start + limits.steps[place.kind] * place.visits
         if count & limits.over:
-            return []
-        value, extra = PARTS * self.worth[root], self._extra((root,))
-        arms = [_Arm(-1, None, value, extra, place.bit, 0, count, 1 << root, (root,))]
+            return None
+        over, idle, width, shift = limits.over, ~self.idle, len(places), middle[0] if middle else 0
+        fixed = PARTS * self.worth[root]
+        befores, gains, masks = [-1], [fixed + self._extra(1 << root, root)], [place.bit]
+        counters, stops, last, prices, first = [count], [1 << root], [root], [0], [0]
+        chains: list[Chain | None] = [None]
+        floor, ahead = PARTS * (self.least - self._added), list[_Ways]()
+        # How many more stops an arm, and then the other, may have, by those that it has.
+        splits: list[list[tuple[int, int]]] = []
+        begun = count >> shift & 255
+        if middle and self.least >= 0:
+            half, most = middle[1] - begun, 127 - begun
+            ahead = self._ahead(root, half)
+            floor -= PARTS * self._free
+            splits = [
+                [(mine, theirs) for mine, theirs in pairs if mine >= 0]
+                for so_far in range(half + 1)
+                for pairs in [
+                    ((half - so_far, most - half), (most - half - so_far, half)),
+                ]
+            ]
         # An arm through the same places to the same end, on more sides, is never better.
-        known: dict[tuple[int, int], list[tuple[int, int]]] = {}
-        for before, arm in enumerate(arms):
+        known: dict[int, list[int]] = {}
+        for before, end in enumerate(last):
             if self.left < 0:
                 break
-            last = arm.passes[-1]
-            if before and not network.places[last].open:
+            if before and not places[end].open:
                 continue
-            for chain in self.leaving[last]:
-                to = network.places[chain.end]
-                if to.bit & arm.places or taken >> chain.end & 1 or chain.sides & arm.sides:
+            mask, count, gain = masks[before], counters[before], gains[before]
+            for chain, to, bits, step, worth, price in self._ways[end]:
+                if mask & bits or taken >> to & 1:
                     continue
-                count = arm.counters + limits.steps[to.kind] * to.visits + limits.step * chain.steps
-                if count & limits.over:
+                more = count + step
+                if more & over:
                     continue
                 # Of steps from hex to hex, those of the first chain may cross the middle.
-                first = arm.first if before else limits.step and chain.steps
-                if middle and before and (count >> middle[0] & 255) - first > middle[1]:
+                start = first[before] if before else limits.step and chain.steps
+                if middle and before and (more >> shift & 255) - start > middle[1]:
                     continue
-                sides = arm.sides | chain.sides
-                stops = arm.stops | 1 << chain.end
-                places = arm.places | to.bit
-                fewest = known.setdefault((chain.end, stops & ~self.idle), [])
-                if any(few & sides == few and past & places == past for few, past in fewest):
-                    continue
-                fewest.append((sides, places))
-                passes = (*arm.passes, chain.end)
-                self.left -= 1
-                arms.append(
-                    _Arm(
-                        before,
-                        chain,
-                        arm.value + PARTS * self.worth[chain.end],
-                        self._extra(passes),
-                        places,
-                        sides,
-                        count,
-                        stops,
-                        passes,
-                        first,
-                    )
-                )
-        return arms
+                passed, both = stops[before] | 1 << to, mask | bits
+                earns = gain + worth
+                if self.bonuses:
+                    extra = self._extra(passed, to) - self._extra(stops[before], end)
+                    earns += extra
+                if ahead:
+                    for mine, theirs in splits[(more >> shift & 255) - begun]:
+                        far, following, other = ahead[mine][to]
+                        back, opposite, another = ahead[theirs][root]
+                        if (
+                            earns
+                            + (other if passed & following else far)
+                            + (another if passed & opposite else back)
+                            > floor
+                        ):
+                            break
+                    else:
+                        continue
+                fewest = known.setdefault((passed & idle) * width + to, [])
+                for few in fewest:
+                    if few & both == few:
+                        break
+                else:
+                    fewest.append(both)
+                    self.left -= 1
+                    befores.append(before)
+                    gains.append(earns)
+                    masks.append(both)
+                    counters.append(more)
+                    stops.append(passed)
+                    last.append(to)
+                    prices.append(price)
+                    chains.append(chain)
+                    first.append(start)
+        onward: list[list[int]] = [[] for _ in last]
+        beyond, furthest = [*stops], [*gains]
+        for index in range(len(last) - 1, 0, -1):
+            before = befores[index]
+            onward[before].append(index)
+            beyond[before] |= beyond[index]
+            furthest[before] = max(furthest[before], furthest[index])
+        twice = fixed + self._extra(1 << root, None)
+        two = sorted((gains[0], *(furthest[index] for index in onward[0])))[-2:]
+        return _Tree(
+            befores,
+            gains,
+            masks,
+            counters,
+            stops,
+            last,
+            prices,
+            chains,
+            onward,
+            beyond,
+            twice,
+            sum(two) - twice,
+        )
 
-    def _extra(self, passes: tuple[int, ...], *, ends: bool = True) -> int:
-        """The most that an arm adds to the bonuses of a run, in PARTS: each end adds one half."""
+    @cached_property
+    def _free(self) -> int:
+        """All that stops which the middle does not count earn together."""
+        kinds = self.limits.middle_kinds
+        named = zip(self.network.places, self.worth, strict=True)
+        return sum(worth for place, worth in named if place.kind not in kinds)
+
+    @cached_property
+    def _jumps(self) -> list[list[tuple[int, int]]]:
+        """The stops that the middle counts to which a train comes next from each stop, past others,
+        and what they earn in PARTS."""
+        places, jumps = self.network.places, list[list[tuple[int, int]]]()
+        for start in range(len(places)):
+            found, waiting = {start}, [start]
+            jumps.append([])
+            for place in waiting:
+                for chain in self.leaving[place] if place == start or places[place].open else ():
+                    if chain.end not in found:
+                        found.add(chain.end)
+                        if places[chain.end].kind in self.limits.middle_kinds:
+                            jumps[-1].append((chain.end, PARTS * self.worth[chain.end]))
+                        else:
+                            waiting.append(chain.end)
+        return jumps
+
+    def _ahead(self, root: int, most: int) -> list[_Ways]:
+        """For each number of stops up to `most`, by the stop from which they follow: the most that they
+        earn together, the first of them as a bit, and the most if another is the first. They are
+        not the root, and none goes right back; but they may come again later."""
+        rows = [[(0, 0, 0)] * len(self.network.places)]
+        for _ in range(most):
+            after, row = rows[-1], list[tuple[int, int, int]]()
+            for start, place in enumerate(self.network.places):
+                far = following = other = 0
+                for to, gain in self._jumps[start] if place.open or start == root else ():
+                    if to != root:
+                        most_then, then, otherwise = after[to]
+                        earned = gain + (otherwise if then == 1 << start else most_then)
+                        if earned > far:
+                            far, following, other = earned, 1 << to, far
+                        elif earned > other:
+                            other = earned
+                row.append((far, following, other))
+            rows.append(row)
+        return rows
+
+    def _extra(self, stops: int, end: int | None) -> int:
+        """The most that an arm adds to the bonuses of a run, in PARTS: each `end` adds one half."""
         extra = 0
-        for bonus in self.bonuses:
-            if ends and bonus.amounts and (not bonus.ends or passes[-1] in bonus.ends):
-                extra += PARTS // 2 * max(bonus.amounts)
-            for group in bonus.visits:
-                extra += PARTS * max((pay for stop, pay in group if stop in passes), default=0)
+        for ends, most, visits in self._extras:
+            if end is not None and (not ends or ends >> end & 1):
+                extra += PARTS // 2 * most
+            for group in visits:
+                extra += PARTS * next((pay for pay, bit in group if stops & bit), 0)
         return extra
 
     @cached_property
@@ -431,25 +594,22 @@ class Oracle:
         self._known_most[stops] = total
         return total
 
-    @property
-    def ceiling(self) -> int:
-        """More than any run earns."""
-        return self._most(
-            -1 if not self.complete else reduce(or_, (tree.beyond[0] for tree in self.trees), 0)
-        )
-
     def best(self, tolls: Sequence[int], barred: int) -> tuple[int, Run | None]:
         """The most that one run earns less the tolls of its sides, in PARTS, and that run; 0 and None
         if no run earns more than it pays. `barred` sides are not used. Where something was left out,
         a bound of it and the best run that was found.
         """
-        most, found = 0, None
         price = self._price(tolls, barred)
-        # One tree after the other: what waits of all together may be too much.
-        for trees in (*([tree] for tree in self.trees), []):
-            for net, run in self._above(trees, price, tolls, barred, most, only_best=True):
+        most, found = 0, None
+        for net, run in self._staying_above(tolls, barred, most):
+            if net > most:
                 most, found = net, run
-        return most if self.complete else max(most, PARTS * self.ceiling), found
+        for tree in self.trees:
+            if tree.ceiling <= most:
+                break
+            for net, run in self._above(tree, price, most, only_best=True):
+                most, found = net, run
+        return most if self.complete else max(most, PARTS * self._most(-1)), found
 
     def above(
         self, tolls: Sequence[int], barred: int, floor: int
@@ -460,121 +620,114 @@ class Oracle:
         self.patience = _FEW_PAIRS
         price = self._price(tolls, barred)
         found: list[tuple[int, int, Run]] = []
-        for net, run in self._above(self.trees, price, tolls, barred, floor):
+        each = (run for tree in self.trees for run in self._above(tree, price, floor))
+        for net, run in chain_of(self._staying_above(tolls, barred, floor), each):
             sides = run.sides
-            if not any(few & sides == few and run.value <= known.value for _, few, known in found):
+            for _, few, known in found:
+                if few & sides == few and run.value <= known.value:
+                    break
+            else:
                 found.append((net, sides, run))
                 if len(found) > _FEW_RUNS:
                     break
-        whole = len(found) <= _FEW_RUNS and self.complete and self.patience > 0
+        whole = len(found) <= _FEW_RUNS and self.complete and self.patience > 0 and self.least < 0
         self.patience = None
         return [(net, run) for net, _, run in found], whole
 
     def _above(
-        self,
-        trees: Sequence[_Tree],
-        price: Mapping[int, int],
-        tolls: Sequence[int],
-        barred: int,
-        most: int,
-        *,
-        only_best: bool = False,
+        self, tree: _Tree, price: Sequence[int], most: int, *, only_best: bool = False
     ) -> Iterator[tuple[int, Run]]:
-        """Yield runs that earn more than `most`, or, if `only_best` is wanted, than those before: those
-        of some trees, and at one stop.
+        """Yield runs out of a tree that earn more than `most`, or, if `only_best` is wanted, than those
+        before.
 
         Two arms are found together: a number stands for an arm and all that lead on from it, its
         complement (~) for that arm alone. What cannot be run together, or earns too little, is left
         out with all that leads on from it; the most promising two are the next to be parted.
         """
-        limits, places = self.limits, self.network.places
-        additive = limits.additive and not self.bonuses
-        waiting: list[tuple[int, int, int, int, int]] = []
-        earned: list[tuple[list[int], list[int]]] = []
-        first: list[tuple[int, Iterable[tuple[int, int]]]] = []
-        for number, tree in enumerate(trees):
-            nets = tree.nets(price)
-            furthest = [*nets]
-            for index in range(len(nets) - 1, 0, -1):
-                before = tree.arms[index].before
-                furthest[before] = max(furthest[before], furthest[index])
-            earned.append((nets, furthest))
-            ways = [~0, *tree.onward[0]]
-            is_open = places[tree.arms[0].passes[0]].open
-            first.append(
-                (number, combinations(ways, 2) if is_open else product(ways[:1], ways[1:]))
-            )
+        additive = self.limits.additive and not self.bonuses
+        masks, counters, stops = tree.masks, tree.counters, tree.stops
+        gains, onward, beyond, twice = tree.gains, tree.onward, tree.beyond, tree.twice
+        root, spare, over, own = masks[0], counters[0], self.limits.over, self.own
+        nets = tree.nets(price)
+        furthest = tree.furthest(nets)
+        ways = [~0, *onward[0]]
+        is_open = self.network.places[tree.last[0]].open
+        pairs: Iterable[tuple[int, int]] = (
+            combinations(ways, 2) if is_open else product(ways[:1], ways[1:])
+        )
+        waiting: list[tuple[int, int, int, int]] = []
         for rounds in count(1):
-            number, pairs = first.pop() if first else (-1, ())
-            if number < 0:
-                if not waiting or -waiting[0][0] <= most:
-                    break
-                if self.patience is not None:
-                    self.patience -= 1
-                    if self.patience <= 0:
-                        break
-                if rounds & 127 == 0 and monotonic() > self.ends:
-                    self.complete = False
-                    break
-                bound, _, number, one, two = heappop(waiting)
-                arms, onward = trees[number].arms, trees[number].onward
-                if one >= 0 and not 0 <= two < one:
-                    pairs = product((~one, *onward[one]), (two,))
-                elif two >= 0:
-                    pairs = product((one,), (~two, *onward[two]))
-                else:
-                    nets, _ = earned[number]
-                    run = self._joined(
-                        arms, *sorted((~one, ~two), key=lambda arm: (-nets[arm], arm))
-                    )
-                    if run is not None:
-                        net = -bound
-                        if not additive:
-                            net = PARTS * run.value - sum(
-                                arms[arm].value + arms[arm].extra - nets[arm]
-                                for arm in (~one, ~two)
-                            )
-                        if net > most:
-                            most = net if only_best else most
-                            yield net, run
-                    continue
-            arms, beyond = trees[number].arms, trees[number].beyond
-            nets, furthest = earned[number]
-            root, spare = arms[0].places, arms[0].counters
-            # The value that two arms of one stop both earn.
-            own = arms[0].value + self._extra(arms[0].passes, ends=False)
             for one, two in pairs:
-                a, net, ahead = (
-                    (one, furthest[one], beyond[one]) if one >= 0 else (~one, nets[~one], 0)
-                )
-                b, other_net, other_ahead = (
-                    (two, furthest[two], beyond[two]) if two >= 0 else (~two, nets[~two], 0)
-                )
-                bound = net + other_net - own
-                if bound <= most:
-                    continue
-                arm, other = arms[a], arms[b]
-                stops = arm.stops | other.stops | ahead | other_ahead
+                if one >= 0:
+                    a, net, seen = one, furthest[one], beyond[one]
+                else:
+                    a = ~one
+                    net, seen = nets[a], stops[a]
+                if two >= 0:
+                    b, bound, seen_too = two, furthest[two], beyond[two]
+                else:
+                    b = ~two
+                    bound, seen_too = nets[b], stops[b]
+                bound += net - twice
                 if (
-                    arm.places & other.places != root
-                    or arm.sides & other.sides
-                    or (arm.counters + other.counters - spare) & limits.over
-                    or not stops & self.own
+                    bound <= most
+                    or masks[a] & masks[b] != root
+                    or (counters[a] + counters[b] - spare) & over
+                    or not (seen | seen_too) & own
                 ):
                     continue
                 if not additive:
-                    paid = arm.value + arm.extra - nets[a] + other.value + other.extra - nets[b]
-                    bound = min(bound, PARTS * self._most(stops) - paid)
+                    paid = gains[a] - nets[a] + gains[b] - nets[b]
+                    bound = min(bound, PARTS * self._most(seen | seen_too) - paid)
                     if bound <= most:
                         continue
                 # Of equals, those that are further on.
-                heappush(waiting, (-bound, -a - b, number, one, two))
-        for run in () if only_best and trees else self._staying:
-            if not run.sides & barred:
-                net = PARTS * run.value - sum(tolls[side] for side in bits_of(run.sides))
-                if net > most:
-                    most = net if only_best else most
-                    yield net, run
+                heappush(waiting, (-bound, -a - b, one, two))
+            while waiting and -waiting[0][0] > most:
+                bound, further, one, two = heappop(waiting)
+                a, seen = (one, beyond[one]) if one >= 0 else (~one, stops[~one])
+                b, seen_too = (two, beyond[two]) if two >= 0 else (~two, stops[~two])
+                if additive:
+                    # The bound by their stops takes time; most pairs wait in vain and never need it.
+                    paid = gains[a] - nets[a] + gains[b] - nets[b]
+                    less = PARTS * self._most(seen | seen_too) - paid
+                    if less < -bound:
+                        if less > most:
+                            heappush(waiting, (-less, further, one, two))
+                        continue
+                if self.patience is not None:
+                    self.patience -= 1
+                    if self.patience <= 0:
+                        return
+                if one >= 0 and not 0 <= two < one:
+                    pairs = product((~one, *onward[one]), (two,))
+                    break
+                if two >= 0:
+                    pairs = product((one,), (~two, *onward[two]))
+                    break
+                a, b = sorted((a, b), key=lambda arm: (-nets[arm], arm))
+                run = self._joined(tree, a, b)
+                if run is not None:
+                    net = -bound
+                    if not additive:
+                        net = PARTS * run.value - gains[a] + nets[a] - gains[b] + nets[b]
+                    if net > most:
+                        most = net if only_best else most
+                        yield net, run
+            else:
+                break
+            if rounds & 127 == 0 and monotonic() > self.ends:
+                self.complete = False
+                break
+
+    def _staying_above(
+        self, tolls: Sequence[int], barred: int, most: int
+    ) -> Iterator[tuple[int, Run]]:
+        """Yield the runs at one stop that earn more than `most`."""
+        for run in self._staying:
+            net = PARTS * run.value - sum(tolls[side] for side in bits_of(run.sides))
+            if not run.sides & barred and net > most:
+                yield net, run
 
     @cached_property
     def _staying(self) -> tuple[Run, ...]:
@@ -591,28 +744,22 @@ class Oracle:
                     runs.append(Run((root,), (loop,), self.pays((root,))))
         return tuple(runs)
 
-    def _price(self, tolls: Sequence[int], barred: int) -> dict[int, int]:
-        """The tolls of each chain by its sides; of those with a barred side, more than it earns."""
-        return {
-            sides: _NEVER if sides & barred else sum([tolls[side] for side in numbers])
-            for sides, numbers in self._sides.items()
-        }
+    def _price(self, tolls: Sequence[int], barred: int) -> list[int]:
+        """The tolls of each chain by its number; of those with a barred side, more than it earns."""
+        return [
+            _NEVER if sides & barred else sum([tolls[side] for side in numbers])
+            for sides, numbers in zip(self._sides, self._numbers, strict=True)
+        ]
 
-    def _joined(self, arms: list[_Arm], one: int, two: int) -> Run | None:
+    def _joined(self, tree: _Tree, one: int, two: int) -> Run | None:
         """The run back along arm one and out along arm two, if it may be one."""
-        places = (*reversed(arms[one].passes), *arms[two].passes[1:])
-        if (self.counting & (arms[one].stops | arms[two].stops)).bit_count() < 2 or not (
-            self.starts is None or {places[0], places[-1]} & self.starts
+        if (self.counting & (tree.stops[one] | tree.stops[two])).bit_count() < 2 or not (
+            self.starts is None or {tree.last[one], tree.last[two]} & self.starts
         ):
             return None
-        ways: list[list[Chain]] = []
-        for number in (one, two):
-            way, arm = [], arms[number]
-            while arm.chain is not None:
-                way.append(arm.chain)
-                arm = arms[arm.before]
-            ways.append(way)
-        return Run(places, (*ways[0], *reversed(ways[1])), self.pays(places))
+        (back, there), (out, onward) = tree.way(one), tree.way(two)
+        places = (*back, *out[-2::-1])
+        return Run(places, (*there, *reversed(onward)), self.pays(places))
 
     def pays(self, places: Iterable[int]) -> int:
         """The income of a run through these places, in order."""
@@ -733,6 +880,8 @@ class _Search:
         self.out_of_time = False
         self.runs: list[Run | None] = [None] * len(oracles)
         self.total = least
+        # Runs that were the best for some tolls, by kind of train, with their sides.
+        self.pools: dict[int, dict[int, Run]] = {id(oracle): {} for oracle in oracles}
         # All incomes are multiples of this.
         amounts = (
             entry.multiplier * place.value
@@ -774,6 +923,24 @@ class _Search:
             used |= run.sides if run else 0
         self._take(runs)
 
+    def _gather(self, order: Sequence[int], runs: Sequence[Run | None]) -> None:
+        """Let each of these runs that is new be joined by the dearest that others had before."""
+        for first, run in enumerate(runs):
+            pool = self.pools[id(self.oracles[first])]
+            if run is None or pool.get(run.sides, run).value > run.value or run.sides in pool:
+                continue
+            pool[run.sides] = run
+            used, joined = run.sides, list[Run | None]([None] * len(self.oracles))
+            joined[first] = run
+            for train in order:
+                if train != first:
+                    others = self.pools[id(self.oracles[train])].items()
+                    free = (other for sides, other in others if not sides & used)
+                    best = max(free, key=lambda other: other.value, default=None)
+                    joined[train] = best
+                    used |= best.sides if best else 0
+            self._take(joined)
+
     def _proves(self, bound: int) -> bool:
         """True if a bound in PARTS lies below the next income above the best that was found."""
         return bound < self._next * PARTS
@@ -810,6 +977,7 @@ class _Search:
             near += [_Near(share, 0, None)] if floor < 0 else []
             groups.append((trains, sorted(near, key=lambda each: each.slack)))
         left = _COMBINATIONS
+        tolls_of = cache(lambda bits: sum(tolls[side] for side in bits_of(bits)))
 
         def onward(
             groups: list[tuple[list[int], list[_Near]]],
@@ -843,7 +1011,7 @@ class _Search:
                     rest.append((group, can))
                 else:
                     free = unused & ~sides
-                    idle = sum(tolls[side] for side in bits_of(free & ~usable))
+                    idle = tolls_of(free & ~usable)
                     if least + idle <= spare:
                         so_far = {**chosen, trains[0]: run}
                         onward(rest, free & usable, spent + slack + idle, so_far)
@@ -859,7 +1027,7 @@ class _Search:
         count = len(self.oracles)
         sides = len(self.network.names)
         least, best_tolls, shares = None, tolls, tuple[int, ...]()
-        scale, worst, slopes = 1.0, None, [0.0] * sides
+        scale, worst, slopes, tried = 1.0, None, [0.0] * sides, inf
         for round_ in range(_ROUNDS):
             known: dict[tuple[int, int], tuple[int, Run | None]] = {}
             runs, nets = [], []
@@ -890,17 +1058,22 @@ class _Search:
                 stalled += 1
                 if stalled % 5 == 0:
                     scale /= 2
+            order = sorted(range(count), key=lambda train: (-nets[train], train))
+            self._gather(order, runs)
             if self._proves(least):
                 return self.total, self._shares(shares, best_tolls)
             if round_ in (0, 8, 24):
-                order = sorted(range(count), key=lambda train: (-nets[train], train))
                 self._greedy(barred, order, [0] * sides)
                 self._greedy(barred, order[::-1], [0] * sides)
                 if round_:
                     self._greedy(barred, order, tolls)
-            if self._proves(least) or (
-                round_ in _TRIED_AFTER and self._combine(barred, best_tolls, shares, least)
-            ):
+            # Combinations are tried again only when the gap, and with it their number, is smaller.
+            gap = least - self._next * PARTS
+            if gap >= 0 and round_ in _TRIED_AFTER and gap < 0.7 * tried:
+                if self._combine(barred, best_tolls, shares, least):
+                    gap = -1
+                tried = gap
+            if gap < 0:
                 return self.total, self._shares(shares, best_tolls)
             # Part of the last step is kept: tolls that swing to and fro settle sooner.
             slopes = [
