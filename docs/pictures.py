@@ -38,8 +38,8 @@ BOARDS: tuple[Place, ...] = (
     ("phase-card:phases", 6, 6),
     ("summary:setup", 6, 117),
     ("market:market", 160, 6),
-    ("train:4D", 160, 148),
-    ("par-chart:par", 233, 148),
+    ("train:4D", 298, 6),
+    ("par-chart:par", 298, 56),
 )
 
 
@@ -100,7 +100,7 @@ def main() -> None:
         (FOLDER / f"catalogue-{number}.svg").write_bytes(drawn)
     scenes = {
         "companies": table("field-companies", TESTS / "field", COMPANIES, (393.0, 261.0)),
-        "boards": table("field-boards", TESTS / "field", BOARDS, (316.0, 232.0)),
+        "boards": table("field-boards", TESTS / "field", BOARDS, (381.0, 239.0)),
         "land": table("field-land", TESTS / "land", LANDS, (449.0, 341.0)),
         "money": money(),
     }
