@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import msgspec
 from msgspec.structs import replace
 
 from platelayer.foundation.cache import digest_of
@@ -179,18 +178,22 @@ def find_unprintable(
     *,
     sound: Mapping[str, Any] | None = None,
 ) -> tuple[Problem, ...]:
-    """Everything `unprintable` finds. The cache keeps that it finds nothing."""
-    key = ""
+    """Everything `unprintable` finds. The cache keeps in which blocks it has found nothing, each of
+    which it judges by itself."""
+    definition, key = loaded.assembled.value, ""
+    blocks = {name: digest_of(name, block) for name, block in definition.items()} if cache else {}
     if cache:
-        definition = msgspec.json.encode(loaded.assembled.value)
-        key = digest_of("printable", definition, theme, language)
-        if cache.get(key, bool):
+        key = digest_of("printable", loaded.title.id, loaded.title.variant, theme, language)
+        known = cache.get(key, frozenset[str]) or frozenset()
+        if known.issuperset(blocks.values()):
             return ()
+        as_before = {name: definition[name] for name, own in blocks.items() if own in known}
+        sound = {**(sound or {}), **as_before}
     from platelayer.definitions.themes import unprintable
 
     problems = unprintable(loaded, theme, language, sound=sound)
     if cache and not problems:
-        cache.put(key, True, bool)
+        cache.put(key, frozenset(blocks.values()), frozenset[str])
     return problems
 
 
