@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from company_samples import LONG_NAMES, STYLE, company, title_of
+from msgspec.structs import replace
 
 from platelayer.drawing.company.charter import draw_charter
 from platelayer.foundation.text import Text
@@ -43,6 +44,22 @@ def test_it_stands_upright_and_shows_what_the_company_may_do(
     assert (scene.width_mm, scene.height_mm) == pytest.approx(size)
     assert STYLE.words(ABILITY) in words_of(scene)
     assert "Director 40 %" in words_of(scene)
+    assert not [str(problem) for problem in check_legibility(scene)]
+
+
+@pytest.mark.parametrize(
+    ("size", "loans", "words"),
+    [
+        ((92, 140), 5, "Loans of 50"),
+        ((180, 90), 20, "Loans of 50"),
+        ((92, 140), 20, "At most 20 loans."),
+    ],
+)
+def test_loans_have_boxes_where_notes_leave_room_and_words_elsewhere(
+    size: tuple[float, float], loans: int, words: str
+) -> None:
+    scene = draw_charter(replace(title_with(size, loans=loans), loan=50), "AA", STYLE)
+    assert words in words_of(scene)
     assert not [str(problem) for problem in check_legibility(scene)]
 
 

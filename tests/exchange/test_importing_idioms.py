@@ -617,3 +617,51 @@ def test_words_of_programmers_are_printed_as_those_of_a_game(tmp_path: Path) -> 
     }
     assert [train["hexes"] for train in _block(out, "trains").values()] == [4, 6]
     assert _block(out, "phases")["1"]["status"] == ["Grey locations use grey values"]
+
+
+def test_companies_have_the_loans_that_a_method_allows(tmp_path: Path) -> None:
+    folder = _imported(
+        tmp_path,
+        MAP
+        + """
+        CORPORATIONS = [
+          { sym: 'AB', name: 'A', tokens: [0], shares: [40, 20, 20, 20], type: 'major' },
+          { sym: 'CD', name: 'C', tokens: [0], shares: [100], type: 'minor' },
+        ].freeze
+
+        def init_loans
+          @loan_value = 50
+          Array.new(9) { |id| Loan.new(id, @loan_value) }
+        end
+
+        def loan_value(_entity = nil)
+          @loan_value
+        end
+
+        def maximum_loans(entity)
+          entity.type == :major ? entity.total_shares : 2
+        end
+        """,
+    )
+    companies = _block(folder, "companies")
+    assert [companies[key]["loans"] for key in ("AB", "CD")] == [5, 2]
+    assert _block(folder, "title")["loan"] == 50
+
+
+def test_a_variant_that_is_off_lends_nothing(tmp_path: Path) -> None:
+    body = """
+        CORPORATIONS = [{ sym: 'AB', name: 'A', tokens: [0] }].freeze
+
+        def init_loans
+          Array.new(bonds? ? 1 : 0) { |id| Loan.new(id, 500) }
+        end
+
+        def bonds?
+          false
+        end
+
+        def maximum_loans(_entity)
+          1
+        end
+    """
+    assert "loans" not in _block(_imported(tmp_path, MAP + body), "companies")["AB"]

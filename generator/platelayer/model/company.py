@@ -272,6 +272,8 @@ class Roundel(Frozen, kw_only=True):
     ]
 
 
+# Loans of a company; a game without a limit has no boxes for them.
+MOST_LOANS = 20
 # Blocks of a title that hold companies.
 COMPANIES, PRIVATES = "companies", "privates"
 
@@ -393,6 +395,11 @@ class Company(Frozen, kw_only=True):
     ] = ()
     formation_cost: Annotated[
         Money, "Total cost of its other station tokens at formation (18EU: 100)."
+    ] = 0
+    loans: Annotated[
+        int,
+        Meta(ge=0, le=MOST_LOANS),
+        "The most loans that it may have at once: its charter has a box for each. Example: 5.",
     ] = 0
     homes: Annotated[
         tuple[Home, ...],

@@ -633,6 +633,7 @@ _KINDS = (
             "atlas",
             OWN,
             "currency",
+            "loan",
             "id",
             OWN_HEXES,
             "name",

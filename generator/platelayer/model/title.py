@@ -937,6 +937,9 @@ class Title(Frozen, kw_only=True, dict=True, cache_hash=True):
         ComputedDefault(),
         "Money in the bank; null: unlimited. Example: 12000.",
     ]
+    loan: Annotated[
+        Money | None, "Amount of one loan of a company, printed on charters. Example: 50."
+    ] = None
     players: Annotated[
         tuple[PlayerCount, ...],
         ById(20),

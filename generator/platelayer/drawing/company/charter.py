@@ -112,6 +112,8 @@ _CORNER, _SIGN_PAD = 1.6, 1.7
 _NOTES_PAD, _NOTES_CORNER = 0.3, 0.8
 # Least height of a place for notes.
 _LEAST_NOTES = 5
+# Squares of loans: their sides, the least of these, what lies between them, and above them.
+_LOAN, _LEAST_LOAN, _LOAN_GAP, _LOAN_HEADING = 7.0, 3.6, 0.9, 6.4
 # From the baseline of a heading to the part that it heads.
 _HEADING = 1.66
 # Width of the strip with a braid beside the company's colour.
@@ -879,6 +881,7 @@ def _treasury(
     DoesNotFit."""
     column, place = box, box
     words = strut(0)
+    loans: Items = ()
     if beside:
         column, place = box.columns(min(_NOTE_WORDS, box.width - charter.notes[0] - 2), 0, gap=2)
         label, ink = charter.type("charter.label"), charter.ink("text")
@@ -888,6 +891,13 @@ def _treasury(
     elif texts:
         words = _foot_block(charter, texts, box.width)
         place = box.rows(words.height + 2, 0)[1]
+    if count := charter.company.loans:
+        side = min(_LOAN, (place.width + _LOAN_GAP) / count - _LOAN_GAP)
+        above, _, row = place.rows(0, _LOAN_HEADING, side)
+        if side < _LEAST_LOAN or above.height < charter.notes[1]:  # notes keep their room
+            company, most = replace(charter.company, loans=0), charter.words("most_loans", count)
+            return _treasury(replace(charter, company=company), box, (*texts, most), beside=beside)
+        place, loans = above, _loan_boxes(charter, row, side)
     # With no room for notes below them, the words stand on the place.
     within = place.height < _LEAST_NOTES
     if within:
@@ -911,6 +921,23 @@ def _treasury(
         *(standing if within else ()),
         *(() if within else (inside.place("money", (inside.clipped(ghost),)),)),
         place.plate(stroke=charter.line(0.3), radius=_NOTES_CORNER, role=Role.ORNAMENT),
+        *loans,
+    )
+
+
+def _loan_boxes(charter: _Charter, row: Box, side: float) -> Items:
+    """A square for each loan that the company may have, below what one is."""
+    title, white, stroke = charter.title, charter.ink("white"), charter.line(0.3)
+    words = (
+        charter.words("loans")
+        if title.loan is None
+        else charter.words("loans_of", title.money(title.loan))
+    )
+    heading = line_block(words, charter.type("charter.label"), charter.ink("text"), row.width)
+    squares = row.columns(*[side] * charter.company.loans, gap=_LOAN_GAP)
+    return (
+        _heading(row, heading),
+        *(each.plate(white, stroke, radius=_CORNER) for each in squares),
     )
 
 

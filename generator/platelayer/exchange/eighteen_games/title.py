@@ -57,6 +57,7 @@ from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.text import listed, suggestion
 from platelayer.foundation.values import Json
+from platelayer.model.company import MOST_LOANS
 
 # Data that every game has, so that their absence is reported.
 _EXPECTED = (
@@ -356,6 +357,9 @@ def _head(mapping: Mapping, title_id: str, name: str) -> Json:
     players = _players(mapping)
     if players:
         head["players"] = players
+    loan = number(mapping.game.loan, 1, 1_000_000)
+    if loan is not None and mapping.game.loans:
+        head["loan"] = loan
     comments = mapping.losses.comments("title")
     comments.account(
         "players and bank",
@@ -717,6 +721,9 @@ def _operating(
         company["capital"] = capital
     elif capital is not None:
         comments.lose("capital of a single company", one_line(capital))
+    loans = number(mapping.game.loans.get(str(entry.get("sym"))), 1, MOST_LOANS)
+    if loans is not None:
+        company["loans"] = loans
     _abilities(mapping, company, entry, comments)
     percent = number(entry.get("float_percent", _FLOAT), 1, 100)
     if (

@@ -76,7 +76,14 @@ _CONSTANTS: Json = {
     "SharePrice::TYPE_MAP": PRICE_TYPES,
 }
 # Methods that set up a game, in the order of their calls.
-_STARTING = ("init_optional_rules", "initialize", "setup_preround", "setup", "init_round")
+_STARTING = (
+    "init_optional_rules",
+    "initialize",
+    "init_loans",
+    "setup_preround",
+    "setup",
+    "init_round",
+)
 _ESCAPES = {"n": "\n", "t": "\t", "s": " ", "e": "\x1b", "0": "\0", "r": "\r", "a": "\a", "b": "\b"}
 _WITHOUT_VALUE = ("comment", "heredoc_body", "rescue", "ensure")
 

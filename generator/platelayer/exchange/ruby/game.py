@@ -238,7 +238,8 @@ class RubyGame(Struct, kw_only=True):
     string of the engine's tiles by number, `drawn` are places where the game draws by lot,
     `decides` its own methods for upgrades, which answer UpgradeRequests if `asks` is true,
     `of_routes` those for routes, `places` the hexes by tile for which its code names tiles, `removed`
-    tiles that only optional rules use. There may be `records` of play, which count rotations from its own tiles."""
+    tiles that only optional rules use. `loans` are the most of each company, `loan` is the amount of
+    one. There may be `records` of play, which count rotations from its own tiles."""
 
     name: str
     data: Json
@@ -255,6 +256,8 @@ class RubyGame(Struct, kw_only=True):
     records: bool = True
     places: dict[str, list[str]] = {}
     removed: tuple[str, ...] = ()
+    loans: Json = {}
+    loan: Any = None
     others: list[Other] = []
 
 

@@ -98,6 +98,8 @@ _OF_ROUTES = (
     "check_route_combination",
     "compute_stops",
 )
+# What counts the shares of a company that is in play.
+_SHARES = ("total_shares", "num_player_shares")
 # A constant that opens with hexes, and a call that lays a tile on one.
 _BY_HEX = re.compile(rb"\{\s*(#.*\s*)*'[A-Za-z]{1,2}\d+' *=>")
 _LAYS = re.compile(rb"hex_by_id\('(\w+)'\)\.lay\(tile_by_id\('([^']+)-\d+'\)")
@@ -191,6 +193,7 @@ class _Reader:
         if not title or not subtitle or title.source.file != subtitle.source.file:
             data["subtitle"] = None  # that of the parent's title
         deciders = {name: self._own(name) for name in _DECIDERS}
+        loans = self._loans(data)
         return RubyGame(
             name=self.name.split("::")[-2],
             data=data,
@@ -210,7 +213,30 @@ class _Reader:
             asks=any(deciders.values()),
             places=self._places(),
             removed=removed,
+            loans=loans,
+            loan=self._value(self.evaluator, "loan_value") if self._own("loan_value") else None,
         )
+
+    def _loans(self, data: Json) -> Json:
+        """Return the most loans of each company, where the game lends to companies. A method that
+        counts shares in play gets all that a major may have: one of 100 % is parted in play."""
+        if not self._own("maximum_loans") or self._value(self.evaluator, "init_loans") == []:
+            return {}
+        loans: Json = {}
+        for entry in (*(data["corporations"] or ()), *(data["minors"] or ())):
+            if not isinstance(entry, dict):
+                continue
+            shares, counts = entry.get("shares"), 10 if entry.get("type") != "minor" else None
+            if isinstance(shares, list) and len(shares) > 1 and isinstance(shares[1], int):
+                counts = 100 // max(shares[1], 1)
+            of_shares = {} if counts is None else dict.fromkeys(_SHARES, counts)
+            company = Thing({"type": None} | of_shares | entry)
+            most = self._value(self.evaluator, "maximum_loans", company)
+            if isinstance(most, int):
+                loans[str(entry.get("sym"))] = most
+            elif isinstance(most, Unread):
+                self.unread.append(("loans", most))
+        return loans
 
     def _begin(self, players: Range | None) -> None:
         """Begin the game with the most players, and let it settle its optional rules: some follow
