@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 from test_vassal import GRIDS, build_file, held, unpacked
 
-from platelayer.atlas.lines import encode, log_text, seed_of
+from platelayer.atlas.lines import code_of, log_text, seed_of
 from platelayer.atlas.make import AtlasOptions, assemble_map
 from platelayer.atlas.measures import Surveyor
 from platelayer.atlas.report import companies_in_play, deal
@@ -46,7 +46,7 @@ def test_a_seed_a_link_and_a_file_give_the_same_board(tmp_path: Path) -> None:
     path.write_text(log_text(log), encoding="utf-8")
     titles = [
         find("lost-atlas", variant=f"atlas={source}").title
-        for source in (SETTINGS, f"https://example.org/try/#atlas={encode(box, log)}", str(path))
+        for source in (SETTINGS, f"https://example.org/try/#atlas={code_of(box, log)}", str(path))
     ]
     assert titles[0] == titles[1] == titles[2]
     (board,) = titles[0].maps
@@ -75,7 +75,7 @@ def test_a_map_is_a_sound_title_with_the_figures_of_its_measures(number: int) ->
     assert len({area.stops[0].groups or area.id for area in areas}) == figures["destinations"]
     # They pay by the card that players of this map are dealt.
     companies = companies_in_play(box, box.mode_by_id[mode], log)
-    players, seed = box.mode_by_id[mode].players[0], seed_of(encode(box, log))
+    players, seed = box.mode_by_id[mode].players[0], seed_of(code_of(box, log))
     dealt = deal(shipped("lost-atlas"), log, companies=companies, players=players, seed=seed)
     cards = {card.id: card.revenue for card in title.pieces.destination_cards}
     assert dealt.card is None or {area.stops[0].revenue for area in areas} == {cards[dealt.card]}
@@ -162,7 +162,7 @@ def test_commands_take_the_map_and_a_position_remembers_it(tmp_path: Path) -> No
     start.write_text(run("export", "lost-atlas", "--atlas", SETTINGS, "--to", "position"))
     position = json.loads(start.read_text())
     box, log = assemble_map(AtlasOptions(mode="short", seed=7))
-    assert position["variant"] == f"atlas={encode(box, log)}"
+    assert position["variant"] == f"atlas={code_of(box, log)}"
     # Agricultural at B8 runs to the city at C7 over two yellow cities.
     position |= {"tiles": {"B8": "57 4", "C7": "57 1"}, "tokens": {"B8": ["AG"]}}
     start.write_text(json.dumps(position))
