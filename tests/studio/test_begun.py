@@ -25,7 +25,7 @@ def test_a_new_title_is_as_the_dialog_says(begin, page, tmp_path):
     page.locator(".welcome button.strong").click()
     box = page.locator("dialog[open]")
     page.keyboard.type("Vale of Evesham")
-    assert box.get_by_label("Folder").input_value() == "vale-of-evesham"
+    assert box.get_by_label("Folder").count() == 0  # the folder that is open is still empty
     box.get_by_label("Rows").fill("5")
     box.get_by_label("Columns").fill("7")
     box.get_by_label("Layout").select_option("pointy")
@@ -35,6 +35,7 @@ def test_a_new_title_is_as_the_dialog_says(begin, page, tmp_path):
     page.screenshot(path=tmp_path / "new.png")
     page.keyboard.press("Enter")
     page.wait_for_selector(".viewer[data-version]")
+    expect(page.get_by_role("tab", name="Form")).to_have_attribute("aria-selected", "true")
     title = json.loads((studio.folder / "title.json").read_text())
     board = json.loads((studio.folder / "map.json").read_text())["map"]
     assert (title["name"], title["currency"], board["name"]) == (
@@ -45,6 +46,9 @@ def test_a_new_title_is_as_the_dialog_says(begin, page, tmp_path):
     assert (board["layout"], len(board["hexes"])) == ("pointy", 35)
     assert len(json.loads((studio.folder / "companies.json").read_text())["companies"]) == 3
     assert not [each for each in check(str(studio.folder)) if each.severity is not Severity.NOTE]
+    page.locator(".top").get_by_role("button", name="New title").click()
+    page.keyboard.type("Vale of York")
+    assert box.get_by_label("Folder").input_value() == "vale-of-york"
 
 
 def test_a_real_place_is_shown_before_it_is_made(begin, page, tmp_path):
@@ -66,7 +70,7 @@ def test_a_real_place_is_shown_before_it_is_made(begin, page, tmp_path):
     # The browser notes that the ocean was refused.
     assert all("422" in fault for fault in page.watched.faults)
     page.watched.faults.clear()
-    box.get_by_label("Folder").press("Enter")
+    box.get_by_label("Currency").press("Enter")
     page.wait_for_selector(".viewer[data-version]")
     board = json.loads((studio.folder / "map.json").read_text())["map"]
     assert "Tacoma" in [hexagon.get("name") for hexagon in board["hexes"].values()]

@@ -83,10 +83,10 @@ def test_a_shipped_title_is_made_mine(begin, page, tmp_path, monkeypatch):
 def test_an_empty_folder_starts_from_a_shipped_title(begin, page, tmp_path):
     (tmp_path / "mine").mkdir()
     page.goto(begin(tmp_path / "mine").address)
-    page.get_by_role("button", name="Start from a shipped title").click()
+    page.get_by_role("button", name="Copy an included title").click()
     box = page.get_by_role("dialog")
     box.get_by_label("Title", exact=True).select_option("1841")
-    box.get_by_role("button", name="Start from a shipped title").click()
+    box.get_by_role("button", name="Create").click()
     page.wait_for_selector(".viewer[data-version]")
     assert json.loads((tmp_path / "mine" / "title.json").read_text())["id"] == "mine"
     assert page.get_by_role("button", name="Make it mine").count() == 0

@@ -116,7 +116,7 @@ def _place(folder: Folder, name: str) -> Path:
         )
     if not folder.root.is_dir():
         raise CannotRun(f"{folder.root} is no longer on disk")
-    if not any(folder.root.iterdir()):
+    if folder.is_bare:
         return folder.root
     if not _NAME.fullmatch(name):
         raise CannotRun(_NAME_WORDS)

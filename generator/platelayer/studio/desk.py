@@ -607,7 +607,7 @@ class Desk:
         try:
             view = self.view(looks.at, looks.variant)
         except CannotRun as error:
-            return {**about, "empty": str(error)}
+            return {**about, "empty": str(error), "bare": self.folder.is_bare}
         state = {**about, **view.state(looks.language, looks.theme)}
         if view.broken:
             state["problems"] = [view.as_json(problem) for problem in view.read_problems]

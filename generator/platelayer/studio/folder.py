@@ -112,6 +112,11 @@ class Folder:
         # The files as they were when somebody last looked, or as they were saved since.
         self.seen: dict[str, _Stamp] = {}
 
+    @property
+    def is_bare(self) -> bool:
+        """True if there is nothing in it."""
+        return self.root.is_dir() and not any(self.root.iterdir())
+
     def inside(self, name: str) -> Path:
         """The path of a file or folder of the root. Raises Refused for one that is outside it, or
         hidden."""

@@ -5,7 +5,7 @@ import { dialog, field } from "./dialogs.js";
 import { button, clear, enable, h, select } from "./dom.js";
 import { labelOf } from "./form.js";
 import { addPicture, askPicture, giveLogo, pieceUnder } from "./logo.js";
-import { look, store, t } from "./store.js";
+import { look, store, t, tell } from "./store.js";
 
 const MOST = 400;
 
@@ -36,14 +36,14 @@ async function base64(file) {
 const folderFor = (name) => name.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 40).replace(/^-|-$/g, "");
 const nameFor = (path) => folderFor(path.split("/")[0].replace(/\.[^.]*$/, "")) || "title";
 
-function ask(words, name, work, more = null, input = h("input", { value: name, "aria-label": t("folder_name"), required: true })) {
+function ask(words, name, work, more = null, input = h("input", { value: name, "aria-label": t("folder_name"), required: true }), act = words) {
   const status = h("p", { class: "progress", role: "status" });
-  const go = button(words, { text: true, class: "strong", onclick: async () => {
+  const go = button(act, { text: true, class: "strong", onclick: async () => {
     enable(go, false);
     status.textContent = t("working");
     try {
       const made = await work(input.value.trim());
-      if (!made.path && made.lost === undefined) { box.close(); look({ at: made.at, variant: "", ...made.looks }); return; }
+      if (!made.path && made.lost === undefined) { box.close(); look({ at: made.at, variant: "", ...made.looks }); tell("begun"); return; }
       if (made.path) { clear(body, h("p", {}, t("made_mine", made.path, `platelayer studio "${made.path}"`))); return; }
       clear(body, h("p", {}, t("made_in", made.at || ".", made.files.length)),
         made.lost || made.unread ? h("p", { class: "hint" }, t("lost", made.lost, made.unread)) : null,
@@ -53,7 +53,9 @@ function ask(words, name, work, more = null, input = h("input", { value: name, "
       enable(go, true);
     }
   } });
-  const body = h("div", { class: "form" }, ...[more || []].flat(), field(t("folder_name"), input, store.state?.writable === false ? "" : t("folder_hint")), status, h("div", { class: "actions end" }, go));
+  const body = h("div", { class: "form" }, ...[more || []].flat(),
+    // A title that is the first fills the folder that is open.
+    store.state?.bare ? null : field(t("folder_name"), input, store.state?.writable === false ? "" : t("folder_hint")), status, h("div", { class: "actions end" }, go));
   const box = dialog(words, body);
   body.addEventListener("keydown", (event) => { if (event.key === "Enter" && /** @type {Element} */ (event.target).matches("input")) go.click(); });
 }
@@ -61,7 +63,7 @@ function ask(words, name, work, more = null, input = h("input", { value: name, "
 /** A copy of a shipped title, in a folder of one's own. */
 export function beginFromShipped() {
   const { shipped } = store.about, chosen = select(t("which_title"), shipped.map((each) => [each, each]), shipped[0], () => {});
-  ask(t("from_shipped"), "my-title", (name) => send("new", { name, of: chosen.value }), field(t("which_title"), chosen));
+  ask(t("from_shipped"), "my-title", (name) => send("new", { name, of: chosen.value }), field(t("which_title"), chosen), undefined, t("create"));
 }
 
 /** The same of the shipped title that is looked at. */
@@ -102,7 +104,9 @@ export function begin() {
   const language = select(t("language"), Object.entries(languages), ui, () => {});
   const currency = h("input", { value: ui === "ja" ? "¥{}" : "${}", "aria-label": labelOf("currency"), maxLength: 18 });
   const land = h("input", { "aria-label": t("new_land"), placeholder: "Seattle", maxLength: 80 });
-  const km = number(t("new_km"), 25, 5, 250);
+  const km = number(t("new_km"), 25, 5, 250), width = field(t("new_km"), km);
+  width.hidden = true;
+  land.addEventListener("input", () => { width.hidden = !land.value.trim(); });
   const size = () => ({ rows: Number(rows.value), columns: Number(columns.value), layout: layout.value, ...land.value.trim() ? { land: land.value.trim(), km: Number(km.value) } : {} });
   const shown = h("div", { class: "preview", hidden: true, "aria-live": "polite" });
   let asked = 0;
@@ -119,13 +123,13 @@ export function begin() {
     }
   };
   for (const input of [land, km, rows, columns, layout]) input.addEventListener("change", preview);
-  const own = h("div", { class: "form" }, h("div", { class: "field" }, h("span", {}, t("new_size")), h("div", { class: "sides" }, rows, "×", columns)), field(labelOf("layout"), layout), field(t("new_land"), land, t("new_land_hint")), field(t("new_km"), km), shown, field(labelOf("companies"), companies, t("new_companies_hint")), field(t("new_box"), tiles));
+  const own = h("div", { class: "form" }, h("div", { class: "field" }, h("span", {}, t("new_size")), h("div", { class: "sides" }, rows, "×", columns)), field(labelOf("layout"), layout), field(t("new_land"), land, t("new_land_hint")), width, shown, field(labelOf("companies"), companies, t("new_companies_hint")), field(t("new_box"), tiles));
   const start = select(t("start"), [["", t("start_own")], ...starts.map((each) => [each, t(`start_${each}`)])], "", (id) => { own.hidden = Boolean(id); });
   ask(t("new_title"), "", async (at) => {
     const sized = start.value ? {} : { ...size(), companies: Number(companies.value), tiles: tiles.value };
     const made = await send("new", { name: at, start: start.value, title: { name: name.value.trim(), language: language.value, currency: currency.value.trim(), ...sized } });
     return { ...made, looks: { lang: language.value } };
-  }, [field(labelOf("name"), name), field(t("start"), start), own, field(t("language"), language), field(labelOf("currency"), currency, t("new_currency_hint", "{}"))], folder);
+  }, [field(labelOf("name"), name), field(t("start"), start), own, field(t("language"), language), field(labelOf("currency"), currency, t("new_currency_hint", "{}"))], folder, t("create"));
   name.focus();
 }
 

@@ -293,6 +293,7 @@ function listen() {
     const { state } = store;
     document.title = `${state.name || state.id || "Platelayer"} – Platelayer`;
     document.documentElement.classList.toggle("broken", Boolean(state.broken));
+    document.documentElement.classList.toggle("bare", Boolean(state.empty) && !state.files.length);
     if (state.empty) welcome();
     else if (!view) arrive();
     else if (!possible(shown)) { show("pieces"); remember(false); }
@@ -314,6 +315,7 @@ function listen() {
   });
   on("first", (part) => { toggleForm(); inspector.first(part); });
   on("text", () => toggleEditor(true));
+  on("begun", () => panel(true));
   on("pick", (picking) => {
     const from = shown, { address } = view;
     show("map");
