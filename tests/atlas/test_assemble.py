@@ -54,13 +54,7 @@ SEEDS = st.integers(0, MAX_SEED)
 
 
 def held_by(log: AtlasLog) -> dict[Axial, AtlasHex]:
-    return {
-        place: each
-        for draw in log.placed
-        for place, each in zip(
-            tile_hexes(draw.at, draw.rotation), BOX.tile_by_number[draw.tile].hexes, strict=True
-        )
-    }
+    return dict(pair for draw in log.placed for pair in BOX.laid(draw))
 
 
 # Legal

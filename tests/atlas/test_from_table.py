@@ -27,6 +27,7 @@ from platelayer.model.map_tiles import (
     AtlasLog,
     Axial,
     Ground,
+    MapTile,
     ProjectDraw,
     TileDraw,
     board_of,
@@ -50,12 +51,7 @@ def lines_of(log: AtlasLog, *, by_hexes: bool, blanks: bool = True) -> list[str]
                 lines.append(f"capital {place_name(draw.overlay_at, origin)}")
             continue
         if by_hexes:
-            hexes = zip(
-                BOX.tile_by_number[draw.tile].hexes,
-                [place_name(at, origin) for at in tile_hexes(draw.at, draw.rotation)],
-                strict=True,
-            )
-            said = [f"{hexagon.ground.value} {place}" for hexagon, place in hexes]
+            said = [f"{each.ground.value} {place_name(at, origin)}" for at, each in BOX.laid(draw)]
             random.Random(draw.draw).shuffle(said)
             lines.append(f"Tile {draw.tile}: {' · '.join(said)}")
         else:
@@ -244,17 +240,20 @@ def test_a_half_laid_map_is_finished_by_the_rules(mode, policy):
         assert finish(BOX, half, seed=number, policy=policy) == whole
 
 
+def ways_to_lay(half: AtlasLog, tile: MapTile) -> int:
+    """The number of placements as the independent check counts them."""
+    land = Land()
+    for draw in half.placed:
+        borders = tuple(each.ground is Ground.BORDER for _, each in BOX.laid(draw))
+        land.lay(draw.tile, draw.hexes, borders)
+    return land.alternatives(tile)
+
+
 def test_every_legal_end_comes_up():
     """The last tile of a map, taken off again, comes to lie wherever the rules have it."""
     whole = assemble(BOX, "short", seed=2)
     half, last = half_of(whole, len(whole.placed) - 1), BOX.tile_by_number[whole.placed[-1].tile]
-    land = Land()  # of the independent check, with its own count of placements
-    for draw in half.placed:
-        borders = tuple(
-            hexagon.ground is Ground.BORDER for hexagon in BOX.tile_by_number[draw.tile].hexes
-        )
-        land.lay(draw.tile, tile_hexes(draw.at, draw.rotation), borders)
-    legal = land.alternatives(last)
+    legal = ways_to_lay(half, last)
     finished = (finish(BOX, half, seed=seed, policy="uniform") for seed in range(15 * legal))
     ends = {
         (draw.at, draw.rotation)
@@ -299,12 +298,6 @@ def _lying(log):
 def test_the_last_tile_of_a_map_has_as_many_endings_as_legal_places(platelayer, tmp_path: Path):
     whole = assemble(BOX, "short", seed=2)
     half, last = half_of(whole, len(whole.placed) - 1), BOX.tile_by_number[whole.placed[-1].tile]
-    land = Land()
-    for draw in half.placed:
-        borders = tuple(
-            hexagon.ground is Ground.BORDER for hexagon in BOX.tile_by_number[draw.tile].hexes
-        )
-        land.lay(draw.tile, tile_hexes(draw.at, draw.rotation), borders)
     assert half.overlays == whole.overlays
     text = "\n".join(lines_of(half, by_hexes=False))
     (tmp_path / "half.txt").write_text(text, "utf-8")
@@ -316,7 +309,7 @@ def test_the_last_tile_of_a_map_has_as_many_endings_as_legal_places(platelayer, 
     )
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
-    assert told["ways"] == land.alternatives(last)
+    assert told["ways"] == ways_to_lay(half, last)
     (best,) = told["endings"]
     known = [] if best["lines"][0].startswith("mode") else [text]
     (tmp_path / "whole.txt").write_text("\n".join([*known, *best["lines"]]), "utf-8")

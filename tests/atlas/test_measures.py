@@ -201,13 +201,7 @@ def test_adaptive_is_worth_its_best_basic_city():
     subject = Surveyor(BOX).subject(log)
     ((company, best),) = subject.chosen.items()
     assert company == "AD"
-    places = {
-        place: hexagon.ground
-        for draw in log.placed
-        for place, hexagon in zip(
-            tile_hexes(draw.at, draw.rotation), BOX.tile_by_number[draw.tile].hexes, strict=True
-        )
-    }
+    places = {at: each.ground for draw in log.placed for at, each in BOX.laid(draw)}
     assert places[best.at] is Ground.CITY
     assert best.at not in log.overlays
     ground = subject.ground
@@ -376,13 +370,7 @@ def test_against_slow_counting(mode, seed):
     box = without_printed_exits(replace(BOX, bridging=()))
     log = assemble(box, mode, seed=seed, policy="uniform")
     values = measure(box, log)
-    ground = {
-        place: each.ground.value
-        for draw in log.placed
-        for place, each in zip(
-            tile_hexes(draw.at, draw.rotation), box.tile_by_number[draw.tile].hexes, strict=True
-        )
-    }
+    ground = {at: each.ground.value for draw in log.placed for at, each in box.laid(draw)}
     pairs = sum(place + step in ground for place in ground for step in NEIGHBOURS) // 2
     assert values["perimeter"] == 6 * len(ground) - 2 * pairs
     assert values["diameter"] == max(apart(one, other) for one in ground for other in ground)
