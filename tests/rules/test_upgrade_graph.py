@@ -231,6 +231,12 @@ def test_what_is_never_upgraded(tmp_path):
     assert {3, 5} <= set(spot(title, "B3").blocked), "C4 stays without track for good"
 
 
+def test_what_is_granted_comes_beside_what_may_replace_a_tile_anyway(tmp_path):
+    grant = {"upgrades": {"granted": [{"from": ["57"], "to": ["9"]}]}}
+    after = by_source(patched(tmp_path, grant))["57"]
+    assert after == {"9": (0, 3), "14": (0, 2, 3, 5), "15": (0, 3)}
+
+
 def test_hexes_of_a_further_map_are_named_with_it(tmp_path):
     second = {"name": "Second", "layout": "pointy", "coordinates": {"letters_on": "y"}}
     free = {"A1": {}, "A3": {}, "B2": {"stops": [{"kind": "town"}]}, "B4": {}}
