@@ -34,7 +34,7 @@ from platelayer.model.tile import Tile
 from platelayer.pipeline.job import BuildOptions
 from platelayer.render.svg import render_svg
 from platelayer.scene.shapes import Group, Scene, polygon_path, translation
-from platelayer.studio.links import link_of
+from platelayer.studio.worker import link_of
 from web import starter_picture
 
 ROOT = Path(__file__).resolve().parents[1]

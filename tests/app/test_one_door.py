@@ -150,7 +150,7 @@ EXEMPT = {
     ("cli/reports.py", "join"): "shown",
     ("definitions/assemble.py", "join"): "a path as the user would type it",
     # Checked by `Folder.inside`, which knows what belongs to a title.
-    ("studio/bring.py", "join"): "a name of letters and digits",
+    ("studio/answers.py", "join"): "a name of letters and digits",
     ("studio/desk.py", "join"): "lines of JSON",
     ("studio/editing.py", "join"): "names that Folder has checked",
     ("studio/folder.py", "join"): "here names are checked",

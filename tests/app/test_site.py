@@ -24,7 +24,7 @@ from docs_site import DOCS, LANGUAGES, PAGES, ROOT, WORDS, Site, fields, rewritt
 from gate import require_module
 from platelayer.definitions.build import catalogue_definitions
 from platelayer.foundation.resources import title_ids
-from platelayer.studio.links import title_of
+from platelayer.studio.worker import title_of
 
 
 def site(language: str) -> Site:

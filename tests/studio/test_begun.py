@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from platelayer import check
 from platelayer.foundation.problems import Severity
 from platelayer.pipeline.scaffold import new_title
-from platelayer.studio.bring import Brought, Dropped, bring
+from platelayer.studio.answers import Brought, Dropped, bring
 from platelayer.studio.folder import Folder
 from studio.conftest import say, until
 

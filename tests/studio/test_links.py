@@ -16,8 +16,8 @@ from platelayer.definitions.edits import laid_out, moved, with_value, without
 from platelayer.definitions.titles import copied_files, starter_files
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import STARTS, asset_bytes, title_ids
-from platelayer.studio import links
-from platelayer.studio.links import link_of, title_of
+from platelayer.studio import worker as links
+from platelayer.studio.worker import link_of, title_of
 
 # Made by the edition before links held differences.
 FIRST = "eNqLVkorKk3NSC1S0lGoVirJLMlJ1csqzs9TslJQqo5RykvMTY0BsmOU3IoO7wEqi1GqjclTqo0FABoPE0k"

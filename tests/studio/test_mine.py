@@ -9,7 +9,7 @@ import pytest
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import asset_path, title_ids, title_path
 from platelayer.pipeline.scaffold import copy_title
-from platelayer.studio import bring
+from platelayer.studio import answers as bring
 from platelayer.studio.folder import Folder
 from studio.test_live import opened
 

@@ -4,26 +4,46 @@ browser."""
 from __future__ import annotations
 
 import asyncio
+import base64
+import binascii
 import json
+import os
 import re
-from collections.abc import Awaitable, Callable, Iterable
+import tempfile
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import cache, partial
+from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import MsgspecError, Struct
 
 from platelayer.definitions.themes import load_profile, profile_ids, theme_ids
+from platelayer.foundation.door import real, unpack
 from platelayer.foundation.languages import names, studio_words
 from platelayer.foundation.problems import CannotRun, ProblemsFound
-from platelayer.foundation.resources import MOST_ROWS, STARTS, schema_paths, shipped_json, title_ids
+from platelayer.foundation.resources import (
+    MOST_ROWS,
+    STARTS,
+    asset_path,
+    schema_paths,
+    shipped_json,
+    title_ids,
+)
 from platelayer.foundation.values import Json
 from platelayer.imposition.paper import standard_papers
 from platelayer.model.options import OPTIONS
 from platelayer.pipeline import registry
+from platelayer.pipeline.draw import draw
 from platelayer.pipeline.load import explain
-from platelayer.pipeline.scaffold import company_colours, tile_boxes
-from platelayer.studio import bring
+from platelayer.pipeline.registry import function
+from platelayer.pipeline.scaffold import (
+    NewTitle,
+    company_colours,
+    copy_title,
+    new_title,
+    tile_boxes,
+)
 from platelayer.studio.desk import Desk, Looks, Page, read_action
 from platelayer.studio.folder import Folder, Missing, Refused
 from platelayer.studio.pictures import archive, as_told, options_of, painted, pdf
@@ -43,7 +63,8 @@ maps, playing = registry.view("maps"), registry.view("play")
 
 SVG = "image/svg+xml"
 JSON = "application/json"
-MOST_BODY = 2 * bring.MOST_BYTES
+MOST_BYTES = 24 * 1024 * 1024
+MOST_BODY = 2 * MOST_BYTES
 
 Given = TypeVar("Given")
 Result = TypeVar("Result")
@@ -134,6 +155,119 @@ class SheetPage(Sheet):
     options: str
 
 
+# New titles: games of other programs that are dropped on the page, a start, a copy of a shipped one.
+
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+_NAME_WORDS = "name the new title with letters, digits, - and _"
+
+
+class Dropped(Struct):
+    """A file that was dropped: its path in what was dropped, and its bytes in base64."""
+
+    path: str
+    data: str
+
+
+class Named(Struct):
+    """A title to be, in a folder of that name: the shipped one that it is a copy of, or what it
+    begins with."""
+
+    name: str
+    of: str = ""
+    start: str = ""
+    title: NewTitle = NewTitle()
+
+
+class Brought(Struct):
+    """Files of another program, and the name of the title to make of them."""
+
+    name: str
+    files: tuple[Dropped, ...]
+
+
+def bring(folder: Folder, brought: Brought) -> Json:
+    """Import files into a new folder of that name within the studio's, or into
+    the studio's own if that is empty. Raises CannotRun, ProblemsFound."""
+    into = _place(folder, brought.name)
+    with tempfile.TemporaryDirectory(prefix="platelayer-") as place:
+        source = _unpack(Path(place) / into.name, brought.files)
+        made = function("import_title")(source, into)
+    return {
+        "at": into.name if into != folder.root else "",
+        "files": list(made.files),
+        "lost": made.lost,
+        "unread": made.unread,
+        "waived": made.waived,
+        "problems": len(made.problems),
+    }
+
+
+def begin(folder: Folder, new: Named) -> Json:
+    """A new title to start from (one of `STARTS`), or a copy of a shipped one. Raises CannotRun."""
+    into = _place(folder, new.name)
+    files = copy_title(new.of, into) if new.of else new_title(into, new.start, new.title)
+    return {
+        "at": into.name if into != folder.root else "",
+        "files": files,
+    }
+
+
+def preview(new: Named) -> Json:
+    """The map that a new title would have, as SVG. Raises CannotRun, ProblemsFound."""
+    with tempfile.TemporaryDirectory(prefix="platelayer-") as place:
+        folder = Path(place) / "title"
+        new_title(folder, new=new.title)
+        return {"svg": draw(folder, "map").svg().decode()}
+
+
+def make_mine(folder: Folder, new: Named) -> Json:
+    """A copy of the shipped title that a studio is open on, in a new folder where the studio was
+    started. Raises CannotRun."""
+    if folder.writable:
+        raise CannotRun("this title is yours already")
+    if not _NAME.fullmatch(new.name):
+        raise CannotRun(_NAME_WORDS)
+    into = own_place() / new.name
+    return {"files": copy_title(folder.root.name, into), "path": str(into)}
+
+
+def own_place() -> Path:
+    """Folder for a copy of a shipped title: the one in which the studio was started, or the
+    person's home if that cannot be written or belongs to Platelayer."""
+    here = Path.cwd()
+    is_ours = real(here).is_relative_to(real(asset_path()))
+    return Path.home() if is_ours or not os.access(here, os.W_OK) else here
+
+
+def _place(folder: Folder, name: str) -> Path:
+    if not folder.writable:
+        raise CannotRun(
+            "this title comes with Platelayer: open a folder of your own to bring another into it"
+        )
+    if not folder.root.is_dir():
+        raise CannotRun(f"{folder.root} is no longer on disk")
+    if folder.is_bare:
+        return folder.root
+    if not _NAME.fullmatch(name):
+        raise CannotRun(_NAME_WORDS)
+    return folder.inside(name)
+
+
+def _unpack(place: Path, files: Sequence[Dropped]) -> Path:
+    """Write dropped files into a temporary folder. Return the only file, or the folder that holds
+    them all, which is the new one if they were dropped without theirs."""
+    if not files:
+        raise CannotRun("nothing was dropped")
+    for file in files:
+        try:
+            unpack(place, {file.path: base64.b64decode(file.data, validate=True)})
+        except binascii.Error as error:
+            raise CannotRun(f"{file.path} cannot be read: {error}") from error
+    (first, *others) = sorted(place.iterdir())
+    return place if others else first
+
+
 # Functions whose result is the answer, with what each takes after the parts of its path: the title, a struct from
 # the body or the query, the language, the folder.
 _PLAIN: tuple[tuple[str, str, Callable[..., object], tuple[type, ...]], ...] = (
@@ -150,10 +284,10 @@ _PLAIN: tuple[tuple[str, str, Callable[..., object], tuple[type, ...]], ...] = (
     ("POST", r"routes", playing.routed, (View, playing.Running, str)),
     ("POST", r"position", playing.saved, (View, playing.Laid)),
     ("POST", r"position/open", playing.opened, (View, playing.Opened)),
-    ("POST", r"import", bring.bring, (Folder, bring.Brought)),
-    ("POST", r"new", bring.begin, (Folder, bring.Named)),
-    ("POST", r"new/map", bring.preview, (bring.Named,)),
-    ("POST", r"mine", bring.make_mine, (Folder, bring.Named)),
+    ("POST", r"import", bring, (Folder, Brought)),
+    ("POST", r"new", begin, (Folder, Named)),
+    ("POST", r"new/map", preview, (Named,)),
+    ("POST", r"mine", make_mine, (Folder, Named)),
     ("POST", r"atlas", maps.new_map, (maps.MapRequest,)),
     ("POST", r"atlas/gallery", maps.gallery, (maps.MapRequest,)),
     ("POST", r"atlas/table", maps.table, (maps.TableRequest, str)),
@@ -255,7 +389,7 @@ class Answers:
             "most_rows": MOST_ROWS,
             "boxes": {name: [*box["tiles"].values()] for name, box in tile_boxes().items()},
             "colours": company_colours(),
-            "own_place": None if folder.writable else str(bring.own_place()),
+            "own_place": None if folder.writable else str(own_place()),
             **await self.desk.do(_choices, language),
         }
 

@@ -7,7 +7,10 @@ JSON. A local server and a worker in a browser share this interface.
 from __future__ import annotations
 
 import asyncio
+import base64
+import binascii
 import gc
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
@@ -19,14 +22,16 @@ import msgspec
 from msgspec import Meta, Struct
 
 from platelayer.definitions.edits import laid_out, text_at
+from platelayer.definitions.pictures import SUFFIX, read_picture
+from platelayer.definitions.svg_tree import SvgError
 from platelayer.definitions.themes import theme_ids
 from platelayer.foundation.door import NotRead, parse_value
 from platelayer.foundation.pool import gc_paused
 from platelayer.foundation.problems import CannotRun, ProblemsFound, join_pointer
 from platelayer.foundation.values import Json
+from platelayer.model.company import Company
 from platelayer.pipeline import registry
 from platelayer.pipeline.job import BuildOptions
-from platelayer.studio.bring import add_picture, company_of, picture_data
 from platelayer.studio.clips import clip_of
 from platelayer.studio.editing import AnyOp, Editor, Put
 from platelayer.studio.folder import Files, Folder, Refused, compared
@@ -339,6 +344,67 @@ def news(workspace: Workspace) -> Json:
         "undo": workspace.next_undo,
         "redo": workspace.next_redo,
     }
+
+
+# Pictures that are dropped or chosen, above all logos.
+
+
+_FOLDER = "pictures"
+_MOST_PICTURES = 100
+
+
+def add_picture(
+    editor: Editor, folder: Folder, view: View, name: str, data: bytes
+) -> tuple[str, str]:
+    """Add a picture from a file of that name: its id, and the file that it has become, a new one,
+    which stays when the step is taken back. Raises Refused."""
+    stem, suffix = PurePath(name).stem, PurePath(name).suffix.lower()
+    wanted = re.sub(r"[^A-Za-z0-9._+-]+", "-", stem).strip("-._+")
+    picture_id, file = _free(folder, view, wanted[:30] or "picture", suffix)
+    short = file.removeprefix(f"{view.at}/") if view.at else file
+    editor.do([Put(*editor.place(join_pointer("pictures", picture_id)), short)])
+    folder.add(file, data)
+    return picture_id, file
+
+
+def company_of(view: View, key: str) -> Company:
+    """The company that a piece belongs to. Raises Refused."""
+    origin = view.piece(key).origin[:2]
+    for company in view.title.companies:
+        if (company.block, company.id) == origin:
+            return company
+    raise Refused(f"{key} belongs to no company")
+
+
+def picture_data(name: str, data: str) -> bytes:
+    """The file of a picture that can be painted, from its bytes in base64. Raises Refused."""
+    if not SUFFIX.fullmatch(PurePath(name).suffix):
+        raise Refused(f"{name} is no SVG, PNG or JPEG file: logos and pictures are")
+    try:
+        found = base64.b64decode(data, validate=True)
+        pixels = read_picture(name.lower(), found, "logo").pixels
+        return pixels.data if pixels else found.decode("utf-8-sig").encode()
+    except SvgError as error:
+        where = f"{name}:{error.line}" if error.line else name
+        raise Refused(
+            f"{where}: {error.message}" + (f" ({error.hint})" if error.hint else "")
+        ) from error
+    except (binascii.Error, UnicodeDecodeError) as error:
+        raise Refused(f"{name} is not UTF-8 text; save it as UTF-8") from error
+
+
+def _free(folder: Folder, view: View, wanted: str, suffix: str) -> tuple[str, str]:
+    """An id for a picture that no other has, and a file that does not exist."""
+    taken = {picture.id for picture in view.title.pictures}
+    for number in range(1, _MOST_PICTURES):
+        picture_id = wanted if number == 1 else f"{wanted}-{number}"
+        file = "/".join(filter(None, (view.at, _FOLDER, f"{picture_id}{suffix}")))
+        if picture_id not in taken and not folder.file(file).exists():
+            return picture_id, file
+    raise Refused(f"there are {_MOST_PICTURES} pictures called {wanted} already")
+
+
+# The desk.
 
 
 Result = TypeVar("Result")
