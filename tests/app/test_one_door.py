@@ -130,10 +130,6 @@ EXEMPT = {
     # Our own: sources, ids and numbers that the code makes, names of files that it has just made.
     ("atlas/layouts.py", "read_bytes"): "our own sources",
     ("atlas/layouts.py", "join"): "names of our own sources",
-    (
-        "foundation/installing.py",
-        "read_text",
-    ): "what pip has written about us, through importlib.metadata",
     ("foundation/cache.py", "join"): "digests as names",
     ("atlas/survey.py", "join"): "names of its own files",
     ("atlas/make.py", "join"): "names of files that were written",
