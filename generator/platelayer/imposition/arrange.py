@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise, product
 
@@ -58,28 +58,9 @@ def offset_rows(
     straight lines across the whole sheet. Rows run across or, with the hexes turned, down the
     sheet. `reserve_mm` is the room that bleed and marks need above the first row and below the
     last. None if there is no room for one."""
-    half = width_mm / 2
-
-    def rows_of(room_width: float, room_height: float) -> list[Box]:
-        # Beyond the tips there is no bleed, and marks run out at 60 degrees: half the room is
-        # enough.
-        free_width = room_width - reserve_mm + _EPS
-        rows = math.floor((room_height - 2 * reserve_mm + _EPS) / height_mm)
-        even = math.floor(free_width / width_mm)
-        if rows < 1 or even < 1:
-            return []
-        odd = even if even * width_mm + half <= free_width else even - 1
-        used = even * width_mm
-        if rows > 1:
-            used = max(used, odd * width_mm + half)
-        left, top = (room_width - used) / 2, (room_height - rows * height_mm) / 2
-        return [
-            (left + column * width_mm + row % 2 * half, top + row * height_mm, width_mm, height_mm)
-            for row in range(rows)
-            for column in range(odd if row % 2 else even)
-        ]
-
-    return _fullest(frames, rows_of, 0.0)
+    # Beyond the tips there is no bleed, and marks run out at 60 degrees: half the room is enough.
+    reserves = reserve_mm / 2, reserve_mm
+    return _staggered(frames, (width_mm, height_mm), 0.0, height_mm, reserves, axes=(0, 1))
 
 
 def honeycomb(
@@ -88,46 +69,49 @@ def honeycomb(
     """The sheet that takes most hexes (`width_mm` corner to corner, `height_mm` flat to flat) side
     by side, all edges a gap apart; `reserve_mm` is the room that their bleed needs at the edges. A
     knife that follows outlines cuts them, a ruler does not. None if there is no room for one."""
-    step = height_mm + gap_mm
-    pitch = step * math.sqrt(3) / 2
-
-    def columns_of(room_width: float, room_height: float) -> list[Box]:
-        """Columns of hexes, every second half a hex lower."""
-        free_width = room_width - 2 * reserve_mm + _EPS
-        free_height = room_height - 2 * reserve_mm + _EPS
-        columns = math.floor((free_width - width_mm) / pitch) + 1
-        even = math.floor((free_height + gap_mm) / step)
-        if free_width < width_mm or even < 1:
-            return []
-        height = even * step - gap_mm
-        odd = even if height + step / 2 <= free_height else even - 1
-        if odd == even and columns > 1:
-            height += step / 2
-        left = (room_width - width_mm - (columns - 1) * pitch) / 2
-        top = (room_height - height) / 2
-        return [
-            (left + column * pitch, top + row * step + column % 2 * step / 2, width_mm, height_mm)
-            for column in range(columns)
-            for row in range(odd if column % 2 else even)
-        ]
-
-    return _fullest(frames, columns_of, gap_mm)
+    pitch = (height_mm + gap_mm) * math.sqrt(3) / 2
+    reserves = reserve_mm, reserve_mm
+    return _staggered(frames, (height_mm, width_mm), gap_mm, pitch, reserves, axes=(1, 0))
 
 
-def _fullest(
-    frames: Sequence[Frame], fill: Callable[[float, float], list[Box]], gap_mm: float
+def _staggered(
+    frames: Sequence[Frame],
+    size: tuple[float, float],
+    gap_mm: float,
+    pitch: float,
+    reserves: tuple[float, float],
+    *,
+    axes: Sequence[int],
 ) -> Places | None:
-    """The sheet that holds most boxes that `fill` arranges in a width and a height, across or, with
-    x and y exchanged, down."""
+    """The sheet that takes most pieces in lines, a gap apart, every second of which is shifted by
+    half a step: lines along the first of the axes (0: across the sheet) or, if that takes more,
+    along the second. Sizes and reserves are those along a line, and from line to line."""
+    (long, deep), step = size, size[0] + gap_mm
     best: Places | None = None
-    for frame in frames:
-        x, y, width, height = frame.room
-        # Columns are rows of the sheet seen on its side.
-        down = [(bx, by, w, h) for by, bx, h, w in fill(height, width)]
-        for boxes in (fill(width, height), down):
-            if boxes and (best is None or len(boxes) > len(best.boxes)):
-                moved = tuple((x + bx, y + by, w, h) for bx, by, w, h in boxes)
-                best = Places(frame, moved, columns=0, gap_mm=gap_mm)
+    for frame, axis in product(frames, axes):
+        room = frame.room[2 + axis], frame.room[3 - axis]
+        free, depth = (
+            side - 2 * reserve + _EPS for side, reserve in zip(room, reserves, strict=True)
+        )
+        lines = math.floor((depth - deep) / pitch) + 1
+        even = math.floor((free - long) / step) + 1
+        if lines < 1 or even < 1:
+            continue
+        used = even * step - gap_mm
+        odd = even if used + step / 2 <= free else even - 1
+        if lines > 1 and odd == even:
+            used += step / 2
+        if best is not None and lines // 2 * (even + odd) + lines % 2 * even <= len(best.boxes):
+            continue
+        start, top = (room[0] - used) / 2, (room[1] - deep - (lines - 1) * pitch) / 2
+        turn = 1 if axis == 0 else -1
+        (wide, high), boxes = size[::turn], []
+        for line in range(lines):
+            for number in range(odd if line % 2 else even):
+                at = start + number * step + line % 2 * step / 2, top + line * pitch
+                x, y = at[::turn]
+                boxes.append((frame.room[0] + x, frame.room[1] + y, wide, high))
+        best = Places(frame, tuple(boxes), columns=0, gap_mm=gap_mm)
     return best
 
 
@@ -256,8 +240,10 @@ class Nest(Frozen, kw_only=True):
     gap_mm: float
 
 
+# Kept, because callers ask whether a piece fits and then where it goes.
+@lru_cache(256)
 def nested(
-    frames: Sequence[Frame], outline: Polygon, *, gap_mm: float, reserve_mm: float = 0.0
+    frames: tuple[Frame, ...], outline: Polygon, *, gap_mm: float, reserve_mm: float = 0.0
 ) -> Nest | None:
     """The sheet that takes most pieces of an outline (corners in mm, y down, either way round), at
     least `gap_mm` apart and `reserve_mm` from the sides of the room. Among equals the earlier
@@ -276,8 +262,12 @@ def nested(
             down = _Rows(_mirrored(shape), gap_mm).fill(room[::-1], least)
             places = [((by, bx, bh, bw), turn) for (bx, by, bw, bh), turn in down]
         if places:
-            moved = _centred(places, (x + reserve_mm, y + reserve_mm, *room))
-            best = Nest(frame=frame, places=moved, gap_mm=gap_mm)
+            # In the middle of the room, from its top, rows from the left.
+            left, top, wide, high = box_round(box for box, _ in places)
+            dx, dy = x + (width - wide) / 2 - left, y + (height - high) / 2 - top
+            moved = [((bx + dx, by + dy, w, h), turn) for (bx, by, w, h), turn in places]
+            moved.sort(key=lambda place: (round(place[0][1], 2), place[0][0]))
+            best = Nest(frame=frame, places=tuple(moved), gap_mm=gap_mm)
     return best
 
 
@@ -285,15 +275,6 @@ def turned_half(outline: Sequence[Point]) -> Polygon:
     """An outline turned by 180 degrees within its own bounds."""
     left, top, right, bottom = bounds_of(outline)
     return tuple((left + right - x, top + bottom - y) for x, y in outline)
-
-
-def _centred(places: Sequence[tuple[Box, int]], room: Box) -> tuple[tuple[Box, int], ...]:
-    """Places moved to the middle of the room, from its top, rows from the left."""
-    left, top, wide, high = box_round(box for box, _ in places)
-    x = room[0] + (room[2] - wide) / 2 - left
-    y = room[1] + (room[3] - high) / 2 - top
-    moved = (((bx + x, by + y, width, height), turn) for (bx, by, width, height), turn in places)
-    return tuple(sorted(moved, key=lambda place: (round(place[0][1], 2), place[0][0])))
 
 
 # x and y of the upper left corner of its box, and its half turns (0 or 1).

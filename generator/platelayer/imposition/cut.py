@@ -290,7 +290,10 @@ def edge_marks(boxes: Sequence[Box], bleed_mm: float, room: Box) -> Commands:
         across = 1 - axis
         low, high = around[across] - far, around[across] + around[across + 2] + far
         first, last = room[across], room[across] + room[across + 2]
-        for at in _once(side for box in boxes for side in (box[axis], box[axis] + box[axis + 2])):
+        sides = sorted(side for box in boxes for side in (box[axis], box[axis] + box[axis + 2]))
+        # Lines closer than a hundredth of a millimetre are one.
+        once = [at for n, at in enumerate(sides) if not n or at - sides[n - 1] > 0.01]
+        for at in once:
             for near, end in ((low, max(low - MARK_MM, first)), (high, min(high + MARK_MM, last))):
                 ends = ((near, at), (end, at)) if axis else ((at, near), (at, end))
                 commands += _segment(*ends)
@@ -399,15 +402,6 @@ def _hex_length(bleed: float, gap: float) -> float:
 
 def _unit(degrees: float) -> Point:
     return math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-
-
-def _once(values: Iterable[float]) -> list[float]:
-    """Values in order; those closer than a hundredth of a millimetre are merged."""
-    apart: list[float] = []
-    for value in sorted(values):
-        if not apart or value - apart[-1] > 0.01:
-            apart.append(value)
-    return apart
 
 
 def _segment(start: Point, end: Point) -> tuple[Line, ...]:

@@ -274,15 +274,14 @@ def _free(page: Page, strip: Scene) -> Iterator[Matrix]:
     # Where printers reach first, from the edge inwards; then in the margin, from its inner side.
     depths = [*_steps(_UNPRINTED_MM, _DEEP_MM)]
     depths += reversed([*_steps(1.0, _UNPRINTED_MM, 0.5)])
-    for depth in depths:
-        for x in _steps(_UNPRINTED_MM, wide - _UNPRINTED_MM - width):
-            for y in (depth, tall - depth - height):
-                if not _hit((x, y, x + width, y + height), taken):
-                    yield translation(x, y)
-        for y in _steps(_UNPRINTED_MM, tall - _UNPRINTED_MM - width):
-            for x in (depth, wide - depth - height):
-                if not _hit((x, y, x + height, y + width), taken):
-                    yield multiply(translation(x, y + width), rotation(-90.0))
+    for depth, turn in product(depths, (1, -1)):
+        (across, down), (long, deep) = (width, height)[::turn], (wide, tall)[::turn]
+        for along in _steps(_UNPRINTED_MM, long - _UNPRINTED_MM - width):
+            for away in (depth, deep - depth - height):
+                x, y = (along, away)[::turn]
+                if not _hit((x, y, x + across, y + down), taken):
+                    upright = translation(x, y + (0.0 if turn > 0 else width))
+                    yield upright if turn > 0 else multiply(upright, rotation(-90.0))
     left, top, _, _ = page.trim
     if top >= height:  # in the bleed of a card
         yield translation((wide - width) / 2, 0.0)

@@ -375,14 +375,6 @@ _SLACK_MM = 0.3
 _PIN_MM, _PIN_CROSS_MM = 1.6, 4.0
 
 
-def fits_die(scene: Scene, layout: Layout) -> bool:
-    """True if a piece is no larger than the places of the die."""
-    if layout.die is None:
-        return False
-    place, size = sorted(layout.die.size_mm), sorted((scene.width_mm, scene.height_mm))
-    return size[0] <= place[0] + _SLACK_MM and size[1] <= place[1] + _SLACK_MM
-
-
 def check_die_paper(stem: str, layout: Layout, settings: SheetSettings) -> None:
     """Raises ProblemsFound with SH05 for paper that the die is not made for, and for folded
     backs."""
@@ -407,6 +399,16 @@ def die_sheets(
     layout says so."""
     die = layout.die
     if die is None:
+        return
+    place = sorted(die.size_mm)
+    sizes = (sorted((entry.scene.width_mm, entry.scene.height_mm)) for entry in entries)
+    # A piece that is larger than the places is left out.
+    entries = [
+        entry
+        for entry, size in zip(entries, sizes, strict=True)
+        if size[0] <= place[0] + _SLACK_MM and size[1] <= place[1] + _SLACK_MM
+    ]
+    if not entries:
         return
     paper = find_paper(die.paper)
     frame = Frame(

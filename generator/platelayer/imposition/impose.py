@@ -191,9 +191,7 @@ def _job(
     job = _Job(document=document, layout=layout, entries=entries, settings=settings)
     if options.duplex != "fold":
         return job
-    large = [
-        entry for entry in job.entries if not fits(entry.scene, _layout_of(job, entry), settings)
-    ]
+    large = [entry for entry in job.entries if not fits(entry, _layout_of(job, entry), settings)]
     if not large:
         return job
     sides = []
@@ -257,14 +255,14 @@ def _too_large(job: _Job) -> Problems:
         layout = _layout_of(job, entry)
         size = (scene.width_mm, scene.height_mm, len(scene.outline or ()), layout.bleed_mm)
         if size not in tried:
-            if fits(scene, layout, settings):
+            if fits(entry, layout, settings):
                 tried[size] = None
             elif layout.die:
                 tried[size] = "give the pieces a size that fits the places"
             elif layout.arrange == "poster":
                 tried[size] = "name no paper for posters to get one of the right size"
             else:
-                tried[size] = _better_paper(scene, layout, settings)
+                tried[size] = _better_paper(entry, layout, settings)
         hint = tried[size]
         if hint is None:
             continue
@@ -285,13 +283,13 @@ def _too_large(job: _Job) -> Problems:
         yield Problem(TOO_LARGE, message, hint, about=entry.piece.key)
 
 
-def _better_paper(scene: Scene, layout: Layout, settings: SheetSettings) -> str:
+def _better_paper(entry: PieceToPrint, layout: Layout, settings: SheetSettings) -> str:
     """The smallest standard paper that the piece fits, as a hint."""
     options = settings.options
     papers = standard_papers().values()
     for paper in sorted(papers, key=lambda paper: paper.width_mm * paper.height_mm):
         around = _frames(paper, options)
-        if fits(scene, layout, replace(settings, paper=paper, frames=around)):
+        if fits(entry, layout, replace(settings, paper=paper, frames=around)):
             return f"the smallest paper that fits is {paper.name}"
     return f"no standard paper is large enough; sides may be up to {MAX_PAPER_MM:g} mm"
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
 from itertools import islice, product
 
 from msgspec.structs import replace
 
 from platelayer.imposition.arrange import (
-    Nest,
     Places,
     Sides,
     between_rows,
@@ -52,7 +50,6 @@ from platelayer.imposition.ganging import (
     common_gang,
     die_sheets,
     few_strokes,
-    fits_die,
     fits_gang,
     gang,
 )
@@ -100,34 +97,9 @@ def lay_out(
     return _LAY_OUT[layout.arrange](entries, layout, settings)
 
 
-def fits(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
+def fits(entry: PieceToPrint, layout: Layout, settings: SheetSettings) -> bool:
     """True if a layout can print a piece on this paper."""
-    arrange = layout.arrange
-    if arrange == "die":
-        return fits_die(scene, layout)
-    if arrange == "poster":
-        return _poster_frame(scene, layout, settings) is not None
-    if arrange == "tiled":
-        return _region(scene, layout, settings) is not None
-    if arrange == "punchboard":
-        inner = _within_board(layout, settings)
-        return nest_fits(scene, layout, inner) if can_nest(scene) else _shares(scene, layout, inner)
-    if arrange == "gang":
-        shares = _shares(scene, layout, settings)
-        if shares or not layout.overlap_mm:
-            return shares
-    if arrange in ("single", "gang"):
-        tighter = _tighter(scene, layout, settings)
-        whole = _single_places(scene, tighter, settings)
-        return whole is not None or _region(scene, layout, settings) is not None
-    if arrange == "nest" and can_nest(scene):
-        return nest_fits(scene, layout, settings)
-    if arrange == "rows" and form_of(scene) is Form.HEXAGON:
-        return _row_places(scene, layout, settings) is not None
-    if arrange == "honeycomb" and form_of(scene) is Form.HEXAGON:
-        return _comb_places(scene, layout, settings) is not None
-    cells = layout if arrange == "grid" else _grid_instead(layout)
-    return _grid_places(scene, cells, settings) is not None
+    return next(lay_out([entry.times(1)], layout, settings), None) is not None
 
 
 def _alike(entries: Iterable[PieceToPrint]) -> list[tuple[Form, list[PieceToPrint]]]:
@@ -155,21 +127,19 @@ def _shared(bleed: float, gap: float, form: Form, *, comb: bool = False) -> floa
     return min(bleed, gap / 2 * (_COS_30 if form is Form.HEXAGON and not comb else 1.0))
 
 
-def _row_places(scene: Scene, layout: Layout, settings: SheetSettings) -> Places | None:
-    flat_to_flat, corner_to_corner = sorted((scene.width_mm, scene.height_mm))
-    least = settings.least_mark_mm
-    if settings.options.press:
-        least = row_reserve_mm(least)
-    reserve = max(_bleed(scene, layout), least)
-    return offset_rows(settings.frames, corner_to_corner, flat_to_flat, reserve)
-
-
 def _rows(
     entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings
 ) -> Iterator[Draft]:
     """Hexes in offset rows; other pieces follow in a grid."""
+    least = settings.least_mark_mm
+    if settings.options.press:
+        least = row_reserve_mm(least)
     for form, alike in _alike(entries):
-        places = _row_places(alike[0].scene, layout, settings) if form is Form.HEXAGON else None
+        places, scene = None, alike[0].scene
+        if form is Form.HEXAGON:
+            flat_to_flat, corner_to_corner = sorted((scene.width_mm, scene.height_mm))
+            reserve = max(_bleed(scene, layout), least)
+            places = offset_rows(settings.frames, corner_to_corner, flat_to_flat, reserve)
         if places is None:
             yield from _grids(alike, _grid_instead(layout), settings)
             continue
@@ -421,7 +391,7 @@ def _ganged(
             planned = plan(settings.frames, tried, border)
             if not sheets or len(planned) < len(sheets):
                 batches, sheets = tried, planned
-    if few:
+    if few and sheets:
         sheets = few_strokes(settings.frames, batches, border, sheets)
     waiting = [iter(needed) for needed in copies]
     # In the order of the game: by the first of the pieces on each sheet, and so are the pieces on
@@ -521,11 +491,6 @@ def can_nest(scene: Scene) -> bool:
     return has_hollows and form_of(scene) is Form.RECTANGLE
 
 
-def nest_fits(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
-    """True if such a piece fits a sheet."""
-    return next(_nests_of(_corners(scene), scene, layout, settings), None) is not None
-
-
 def nest_sheets(
     entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings
 ) -> Iterator[Draft]:
@@ -535,14 +500,18 @@ def nest_sheets(
     for entry in entries:
         by_outline.setdefault(_corners(entry.scene), []).append(entry)
     for outline, alike in by_outline.items():
-        copies = [entry for entry in alike for _ in range(entry.piece.count)]
+        copies, bleed = _copies(alike), min(_bleed(entry.scene, layout) for entry in alike)
         count = len(copies)
-        least = min(alike, key=lambda entry: entry.scene.bleed_mm).scene
-        nests = list(_nests_of(outline, least, layout, settings))
+        nests = [
+            nest
+            for gap in layout.gaps_mm
+            for reserve in (max(_beyond(outline, min(bleed, gap / 2))),)
+            if (nest := nested(settings.frames, outline, gap_mm=gap, reserve_mm=reserve))
+        ]
         if not nests:
             continue
         nest = min(nests, key=lambda nest: -(-count // len(nest.places)))
-        bleed = _bleed_within(least, layout, nest.gap_mm)
+        bleed = min(bleed, nest.gap_mm / 2)
         per_page = len(nest.places)
         if layout.board is not None:
             # Equally many on each punchboard, so that all have one die.
@@ -555,29 +524,8 @@ def nest_sheets(
             yield Draft(nest.frame, placed, lines=layout.outlined)
 
 
-def _nests_of(
-    outline: Polygon, scene: Scene, layout: Layout, settings: SheetSettings
-) -> Iterator[Nest]:
-    """The nests of an outline with each of the layout's gaps."""
-    for gap in layout.gaps_mm:
-        nest = _nest(settings.frames, outline, gap, _bleed_within(scene, layout, gap))
-        if nest is not None:
-            yield nest
-
-
 def _corners(scene: Scene) -> Polygon:
     return tuple((round(x, 4), round(y, 4)) for x, y in flatten_commands(scene.die_line)[0][0])
-
-
-def _bleed_within(scene: Scene, layout: Layout, gap: float) -> float:
-    """Bleed of pieces that are a gap apart."""
-    return min(layout.bleed_mm, scene.bleed_mm, gap / 2)
-
-
-@cache
-def _nest(frames: tuple[Frame, ...], outline: Polygon, gap: float, bleed: float) -> Nest | None:
-    """The places; found once, because callers ask whether a piece fits and then where it goes."""
-    return nested(frames, outline, gap_mm=gap, reserve_mm=max(_beyond(outline, bleed)))
 
 
 def _beyond(outline: Polygon, bleed: float) -> Sides:

@@ -317,21 +317,18 @@ class FootPainter:
         width, height = _plan_size(part)
         x, y = right - width, baseline - 2.6
         lines = [*rectangle_path(x, y, width, height)]
+        # From the corner of the plan, along its bands and from band to band.
+        turn = -1 if part.down else 1
+        long, whole = (width, height)[::turn]
+        deep = whole / len(part.bands)
         for band, count in enumerate(part.bands):
-            if part.down:
-                wide, tall = width / len(part.bands), height / count
-                left = x + band * wide
-                for at in (y + number * tall for number in range(1, count)):
-                    lines += (("M", left, at), ("L", left + wide, at))
-                if band:
-                    lines += (("M", left, y), ("L", left, y + height))
-            else:
-                wide, tall = width / count, height / len(part.bands)
-                top = y + band * tall
-                for at in (x + number * wide for number in range(1, count)):
-                    lines += (("M", at, top), ("L", at, top + tall))
-                if band:
-                    lines += (("M", x, top), ("L", right, top))
+            near, far = band * deep, (band + 1) * deep
+            seams = [((long * number / count,) * 2, (near, far)) for number in range(1, count)]
+            if band:
+                seams.append(((0.0, long), (near, near)))
+            for along, across in seams:
+                (px, qx), (py, qy) = (along, across)[::turn]
+                lines += (("M", x + px, y + py), ("L", x + qx, y + qy))
         wide, tall = width / part.columns, height / part.rows
         here = rectangle_path(x + part.column * wide, y + part.row * tall, wide, tall)
         filled = Path(here, fill=self._theme.ink("text.soft"), role=Role.MARK)

@@ -166,10 +166,6 @@ def _by_table(rgb: RGB) -> list[float]:
     return [0.0, 0.0, 0.0, _blacks()[round(math.fsum(rgb) / 3 * FULL)] / FULL]
 
 
-def _printable(recipe: Sequence[float]) -> CMYK:
-    return in_percents([0.0 if part < _FAINT else part for part in recipe])
-
-
 @kept_by_press(maxsize=4096)
 def proof(ink: Ink, most: int = INKS) -> Ink:
     """The ink as it looks on paper, printed with at `most` so many inks: an ink with the RGB of
@@ -211,7 +207,7 @@ def _of_two(recipe: CMYK) -> CMYK:
                 mixture[place] = min(1.0, max(0.0, mixture[place] + move))
             # Of equals the smaller mixture: with the ink itself the choice is the same everywhere.
             best = min(best, (_unlike(_lab(mixture), aim), tuple(mixture)))
-    return _printable(best[1])
+    return in_percents([0.0 if part < _FAINT else part for part in best[1]])
 
 
 def _unlike(look: Triple, aim: Triple) -> float:
