@@ -17,7 +17,7 @@ from platelayer.model.gamemap import neighbour, opposite
 from platelayer.model.position import Lay, Position, Station
 from platelayer.model.tile import rotate_tile
 from platelayer.pipeline.load import find
-from platelayer.play.lays import Table, moves_json, table
+from platelayer.play.routes import Table, moves_json, table
 from platelayer.rules.graph import next_lays
 from platelayer.rules.positions import spots_of
 

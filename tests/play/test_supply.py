@@ -38,9 +38,8 @@ from platelayer.model.tile import (
     stop_end,
 )
 from platelayer.model.title import TileCount, Title
-from platelayer.play.reach import reach_of
 from platelayer.play.report import SupplyReport
-from platelayer.play.supply import kind_of, spearman, supply_of
+from platelayer.play.supply import kind_of, reach_of, spearman, supply_of
 from platelayer.rules.replacement import rotations
 from play.replayed import replay
 

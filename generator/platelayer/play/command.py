@@ -234,7 +234,7 @@ def lay(  # noqa: PLR0917 - click gives options by name
     The exit status is 1 if it may not; a line names each rule that it breaks.
     """
     from platelayer.model.position import Lay
-    from platelayer.play.lays import table
+    from platelayer.play.routes import table
 
     with watch():
         here = table(title, source, company=company, language=language, variant=variant)
@@ -257,7 +257,7 @@ def moves(  # noqa: PLR0917 - click gives options by name
 
     The income is what its trains in the position then earn at most.
     """
-    from platelayer.play.lays import moves_json, table
+    from platelayer.play.routes import moves_json, table
 
     with watch():
         here = table(title, source, company=company, language=language, variant=variant)

@@ -14,14 +14,15 @@ from platelayer.foundation.door import NotRead, read_json
 from platelayer.foundation.languages import FixedWords, Tongue, languages
 from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.load import Reference, find, language_notes
-from platelayer.play.reach import Reach, reach_of
 from platelayer.play.supply import (
     Bound,
+    Reach,
     Supply,
     Tightness,
     Use,
     board_of,
     kind_of,
+    reach_of,
     supply_of,
     use_of,
     witness,

@@ -1,4 +1,6 @@
-"""The best routes of companies in a position, in words, as JSON, as a map, and as a proof."""
+"""The best routes of companies in a position, in words, as JSON, as a map, and as a proof; and lays
+judged: whether a tile may be laid, and which may, the best income first.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,21 @@ from platelayer.play.report import listing_pdf
 from platelayer.play.runs import Best, Run, best_runs, bits_of
 
 if TYPE_CHECKING:
+    from platelayer.drawing.kit.style import Style
+    from platelayer.drawing.map.panels import Entry
+    from platelayer.drawing.map.plan import MapPlan
+    from platelayer.model.gamemap import GameMap
     from platelayer.pipeline.draw import Picture
+    from platelayer.scene.shapes import Commands, Item, Items
+from collections import Counter
+
+from platelayer.foundation.text import listed
+from platelayer.model.position import Lay
+from platelayer.model.tile import HEX_MM, EndKind, Segment, StopKind, Tile, rotate_tile
+from platelayer.play.network import reached_by, value_in
+from platelayer.rules.graph import Spot, next_lays
+from platelayer.rules.positions import spots_of
+from platelayer.rules.replacement import successors
 
 _words = FixedWords("routes")
 
@@ -217,8 +233,6 @@ class Routes(Frozen, kw_only=True):
 
     def picture(self, *, theme: str) -> Picture:
         """The map in play with the runs of the only company. Raises CannotRun for several."""
-        from platelayer.play.routes_map import routes_map
-
         if len(self.incomes) != 1:
             raise CannotRun("company: a map shows the routes of one company; name it")
         return routes_map(self, self.incomes[0], theme=theme)
@@ -351,3 +365,306 @@ def verify_proof(path: Path) -> str:
         raise CannotRun(f"{path}: this proves nothing: {error}") from error
     trains = ", ".join(proof.trains)
     return f"{title.id}: {proof.company} earns {proof.total} with {trains}, and no runs earn more"
+
+
+_lay_words = FixedWords("lays")
+# Time for the income after one lay, in seconds.
+_SECONDS_OF_A_LAY = 0.5
+
+
+class Verdict(Frozen, kw_only=True):
+    """A lay, the rules that it breaks (none: it is legal) with their words, and its cost in money."""
+
+    hex: str
+    lay: Lay
+    rules: tuple[str, ...]
+    words: tuple[str, ...]
+    cost: int
+
+    @property
+    def legal(self) -> bool:
+        """True if it breaks no rule."""
+        return not self.rules
+
+
+class Move(Frozen, kw_only=True):
+    """A legal lay, and what the company's trains then earn at most (proven or not)."""
+
+    hex: str
+    lay: Lay
+    cost: int
+    income: int
+    proven: bool
+
+
+class Table(Frozen, kw_only=True):
+    """A position as somebody may lay a tile in it. `company` None: connections are not judged."""
+
+    title: Title
+    position: Position
+    company: str | None
+    language: str = "en"
+
+    def _say(self, key: str, *parts: object) -> str:
+        return Tongue(self.language, dict(self.title.terms)).say(_lay_words(key), *parts)
+
+    def judge(self, hex_id: str, lay: Lay) -> Verdict:
+        """Judge one lay. Raises CannotRun for a hex or a tile that the title does not have."""
+        hexes = self.title.map_of(self.position).by_id
+        for what, name, known in (
+            ("hex", hex_id, hexes),
+            ("tile", lay.tile, self.title.tile_by_id),
+        ):
+            if name not in known:
+                hint = suggestion(name, known, most=3)
+                raise CannotRun(f'{what}: there is no {what} "{name}"{hint and "; " + hint}')
+        broken = [*self._broken(hex_id, lay, self._spots.get(hex_id))]
+        return Verdict(
+            hex=hex_id,
+            lay=lay,
+            rules=tuple(rule for rule, _ in broken),
+            words=tuple(words for _, words in broken),
+            cost=self._cost(hex_id, lay),
+        )
+
+    def _turned(self, lay: Lay) -> Tile:
+        return rotate_tile(self.title.tile_by_id[lay.tile].tile, lay.rotation)
+
+    @property
+    def _spots(self) -> dict[str, Spot]:
+        return spots_of(self.title, self.title.map_of(self.position))
+
+    def _broken(self, hex_id: str, lay: Lay, spot: Spot | None) -> Iterator[tuple[str, str]]:
+        """The rules that a lay breaks, each with its words."""
+        title, position = self.title, self.position
+        entry = title.tile_by_id[lay.tile]
+        phase = title.phase_by_id.get(position.phase or "")
+        coloured = entry.tile.colour in title.colours
+        if phase is not None and coloured and entry.tile.colour not in phase.tiles:
+            words = self._say("phase", lay.tile, entry.tile.colour, phase.id, listed(phase.tiles))
+            yield "phase", words
+        piece = entry.back_of or lay.tile
+        lying = Counter(
+            title.tile_by_id[each.tile].back_of or each.tile
+            for _, each in position.tiles
+            if each.tile in title.tile_by_id
+        )
+        source = title.tile_by_id[piece]
+        if not source.unlimited and lying[piece] >= source.count:
+            yield "left", self._say("left", lay.tile, source.count)
+        there = dict(position.tiles).get(hex_id)
+        if spot is None:
+            yield "hex", self._say("hex", hex_id)
+            return
+        alone, here = next_lays(title, spot, (there.tile, there.rotation) if there else None)
+        if lay.tile not in alone:
+            able = [name for name in here if here[name]]
+            key = "first" if there is None else "upgrade" if able else "last"
+            yield "upgrade", self._say(key, lay.tile, there, hex_id, listed(able) or "–")
+        elif lay.rotation not in here[lay.tile]:
+            can = listed([f"{lay.tile} {turn}" for turn in here[lay.tile]]) or "–"
+            key = "edge" if lay.rotation in alone[lay.tile] else "track"
+            yield key, self._say(key, lay.tile, hex_id, lay.rotation, can)
+        if spot.hexagon.reserved and there is None and self.company not in spot.hexagon.reserved:
+            yield "reserved", self._say("reserved", hex_id, listed(spot.hexagon.reserved))
+        fits = lay.rotation in here.get(lay.tile, ())
+        if fits and self.company is not None and not self._connected(hex_id, lay):
+            yield "connection", self._say("connection", self.company, lay.tile, hex_id)
+
+    def _after(self, hex_id: str, lay: Lay) -> Position:
+        """The position with a tile laid, and the tokens of its hex in the stops that follow theirs."""
+        position = self.position
+        after = self._turned(lay)
+        follows = dict(enumerate(successors(self.title.shown_in(position)[hex_id], after)))
+        tokens = dict(position.tokens)
+        if hex_id in tokens:
+            moved = (replace(each, stop=follows.get(each.stop, 0)) for each in tokens[hex_id])
+            # Two cities that become one have slots of their own.
+            tokens[hex_id] = tuple(replace(each, slot=None) for each in moved)
+        tiles = {**dict(position.tiles), hex_id: lay}
+        return replace(position, tiles=tuple(tiles.items()), tokens=tuple(tokens.items()))
+
+    def _connected(self, hex_id: str, lay: Lay) -> bool:
+        """True if the company then reaches new track of the tile, or what else its title asks for."""
+        reached = reached_by(self.title, self._after(hex_id, lay), self.company or "")
+        found = {segment for at, segment in reached.track if at == hex_id}
+        old = self.title.shown_in(self.position)[hex_id]
+        before = Counter(map(_form, old.track))
+        new = self._turned(lay)
+        fresh = {s for s in new.track if s.is_track and before[_form(s)] == 0}
+        needs = self.title.upgrades.connection
+        if found & fresh or (found and (needs == "any" or not fresh)):
+            return True
+        stops = {stop for at, stop in reached.stops if at == hex_id}
+        if needs == "city":
+            return any(new.stops[stop].kind is StopKind.CITY for stop in stops)
+        phase, paid = self.position.phase, dict.fromkeys(stops, 0)
+        for stop, follower in zip(old.stops, successors(old, new), strict=True):
+            if follower in paid:
+                paid[follower] = max(paid[follower], value_in(self.title, stop, phase))
+        return needs == "value" and any(
+            value_in(self.title, new.stops[stop], phase) > paid[stop] for stop in stops
+        )
+
+    def _cost(self, hex_id: str, lay: Lay) -> int:
+        """The cost of the ground, and of borders that new track crosses."""
+        hexagon = self.title.map_of(self.position).by_id[hex_id]
+        old: Tile = self.title.shown_in(self.position)[hex_id]
+        new = self._turned(lay)
+        fresh = {*new.exits} - {*old.exits}
+        return sum(ground.cost for ground in old.terrain) + sum(
+            border.cost for border in hexagon.borders if border.edge in fresh
+        )
+
+    def moves(self) -> tuple[Move, ...]:
+        """All legal lays of the company, the highest income first."""
+        spots, moves = self._spots, []
+        trains = dict(self.position.trains).get(self.company or "", ())
+        engines = engines_of(self.title, self.company or "", trains)
+        for hex_id, spot in spots.items():
+            there = dict(self.position.tiles).get(hex_id)
+            _, here = next_lays(self.title, spot, (there.tile, there.rotation) if there else None)
+            for number, turns in here.items():
+                for turn in turns:
+                    lay = Lay(number, turn)
+                    if next(self._broken(hex_id, lay, spot), None) is not None:
+                        continue
+                    after = self._after(hex_id, lay)
+                    network = network_of(self.title, after, self.company or "")
+                    best = best_runs(network, engines, seconds=_SECONDS_OF_A_LAY)
+                    moves.append(
+                        Move(
+                            hex=hex_id,
+                            lay=lay,
+                            cost=self._cost(hex_id, lay),
+                            income=best.total,
+                            proven=best.proof is not None,
+                        )
+                    )
+        return tuple(sorted(moves, key=lambda move: (-move.income, move.cost)))
+
+    def verdict_words(self, verdict: Verdict) -> str:
+        """A verdict in words: one line, or one for each rule that it breaks."""
+        if not verdict.legal:
+            return "\n".join(verdict.words)
+        cost = self.title.money(verdict.cost)
+        key = "legal at a cost" if verdict.cost else "legal"
+        return self._say(key, verdict.lay, verdict.hex, cost)
+
+    def moves_words(self, moves: tuple[Move, ...]) -> str:
+        """A line for each lay with the income after it."""
+        if not moves:
+            return self._say("none", self.company)
+        lines = []
+        for move in moves:
+            income = self.title.money(move.income)
+            key = "move at a cost" if move.cost else "move"
+            lines.append(self._say(key, move.hex, move.lay, income, self.title.money(move.cost)))
+        return "\n".join(lines)
+
+
+def table(
+    reference: Reference,
+    source: str | Path,
+    *,
+    company: str | None = None,
+    language: str = "en",
+    variant: str | None = None,
+) -> Table:
+    """The position of a file, to judge lays in. Raises as `position_of` does."""
+    title, position = position_of(reference, source, company, language, variant)
+    return Table(title=title, position=position, company=company, language=language)
+
+
+def moves_json(moves: tuple[Move, ...]) -> str:
+    """Moves as JSON."""
+    rows = [
+        {
+            "hex": move.hex,
+            "tile": str(move.lay),
+            "cost": move.cost,
+            "income": move.income,
+            "proven": move.proven,
+        }
+        for move in moves
+    ]
+    return json.format(json.encode(rows), indent=1).decode() + "\n"
+
+
+def _form(segment: Segment) -> frozenset[object]:
+    """A segment by its edges, and whether it leads to a stop: stops are numbered anew by a tile."""
+    return frozenset(
+        (end.kind, end.index if end.kind is EndKind.EDGE else 0) for end in segment.ends
+    )
+
+
+# Colours that people tell apart whatever their eyes (Okabe and Ito, "Color Universal Design", 2008),
+# the darker ones first: they lie on yellow, green and brown tiles.
+_COLOURS = ("#0072b2", "#d55e00", "#cc79a7", "#009e73", "#56b4e9", "#e69f00", "#000000")
+# Width of a route and of the white on both sides of it, on a hex of 38.1 mm.
+_LINE_MM, _CASING_MM = 2.2, 3.2
+
+
+def routes_map(routes: Routes, income: Income, *, theme: str) -> Picture:
+    """The poster of a position's map with the runs of one company; the legend says what they earn."""
+    from platelayer.definitions.themes import complete_theme
+    from platelayer.drawing.kit.style import style_of
+    from platelayer.drawing.map.board import NO_EXTRAS, as_played, draw_poster
+    from platelayer.drawing.map.panels import Entry
+    from platelayer.model.kinds import piece_size
+    from platelayer.model.position import InPlay
+    from platelayer.pipeline.draw import Picture
+    from platelayer.scene.inks import ink_from_hex
+    from platelayer.scene.shapes import Path as Line
+    from platelayer.scene.shapes import Stroke, shifted
+
+    title = routes.title
+    style = style_of(title, complete_theme(theme), routes.language)
+    gamemap = title.map_of(routes.position)
+    across = piece_size(title, "map", gamemap.id).width_mm
+    in_play = InPlay(position=routes.position)
+    shown, board, extras = as_played(title, in_play, NO_EXTRAS)
+    words = [*routes.income_words(income)]
+
+    def lines(plan: MapPlan, style: Style) -> Iterator[Item]:
+        for width, white in ((_CASING_MM, True), (_LINE_MM, False)):
+            for train, run in enumerate(income.best.runs):
+                ink = style.ink("white") if white else ink_from_hex(colour_of(train))
+                stroke = Stroke(ink, width * plan.across_mm / HEX_MM, cap="round")
+                for hex_id, commands in track_of(run, plan.gamemap, plan.across_mm):
+                    path = Line(commands, stroke=stroke)
+                    yield shifted((path,), *plan.centre(plan.gamemap.by_id[hex_id].at))
+
+    def over(plan: MapPlan, style: Style) -> Items:
+        return (*lines(plan, style), *(extras.over(plan, style) if extras.over else ()))
+
+    def entries(_plan: MapPlan, _style: Style) -> tuple[Entry, ...]:
+        signs = []
+        for train, line in enumerate(words[1:]):
+            stroke = Stroke(ink_from_hex(colour_of(train)), _LINE_MM, cap="round")
+            sign = Line((("M", -4.0, 0.0), ("L", 4.0, 0.0)), stroke=stroke)
+            signs.append(Entry((sign,), line.strip(), group=9))
+        return (Entry((), words[0], group=9), *signs)
+
+    extras_too = replace(extras, over=over, entries=entries)
+    scene = draw_poster(
+        shown, board, across, style, key=f"routes:{income.company}", extras=extras_too
+    )
+    return Picture(scene=scene, label=f"{title.name.get(routes.language)}: {words[0]}")
+
+
+def track_of(run: Run | None, gamemap: GameMap, across_mm: float) -> Iterator[tuple[str, Commands]]:
+    """The track of a run in hexes of this width: the hex, and the curve about its centre. The map is
+    that in play."""
+    from platelayer.drawing.hex.plan import plan_hex
+
+    for chain in run.chains if run else ():
+        for hex_id, segment in chain.track:
+            tile = gamemap.by_id[hex_id].tile
+            curves = plan_hex(tile, gamemap.layout, across_mm).curves
+            yield hex_id, tuple(curves[tile.track.index(segment)].commands())
+
+
+def colour_of(train: int) -> str:
+    """The colour of a train's route by its number."""
+    return _COLOURS[train % len(_COLOURS)]

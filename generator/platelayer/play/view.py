@@ -177,9 +177,8 @@ def supplied(view: TitleView, asked: Board, language: str) -> Json:
     """Return the supply of a map in words: bounds that bind, with the hexes that compete and the
     lays to a board that proves it; reach of track; tiles, the tightest first. Raises CannotRun."""
     from platelayer.foundation.languages import Tongue
-    from platelayer.play.reach import reach_of
     from platelayer.play.report import bound_name, bound_words, reach_words, said, tightness_words
-    from platelayer.play.supply import board_of, supply_of
+    from platelayer.play.supply import board_of, reach_of, supply_of
 
     title, tongue = view.title, Tongue(language, dict(view.title.terms))
     gamemap = board_of(title, asked.map or None)
@@ -213,8 +212,7 @@ def routed(view: TitleView, running: Running, language: str) -> Json:
     centres of their hexes, whose width is 1. Raises ProblemsFound, CannotRun."""
     from platelayer.drawing.map.board import NO_EXTRAS, as_played
     from platelayer.model.position import InPlay
-    from platelayer.play.routes import routes_of
-    from platelayer.play.routes_map import colour_of, track_of
+    from platelayer.play.routes import colour_of, routes_of, track_of
     from platelayer.scene.paths import svg_path
 
     position = _read(running.position)
