@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -101,10 +102,6 @@ class Words(click.Choice):  # type: ignore[type-arg]
         return tuple(super(Words, self).convert(word, param, ctx) for word in str(value).split(","))
 
 
-def _joined(_ctx: click.Context, _param: click.Parameter, value: Any) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(word for words in value for word in words))
-
-
 _RANGES: dict[type, Any] = {int: click.IntRange, float: click.FloatRange}
 
 
@@ -137,7 +134,11 @@ def _switches(option: PrintOption, *, by_profile: bool) -> Iterator[Callable[[Co
     elif option.pairs:
         how |= {"type": Named(option.mark.example), "multiple": True}
     elif option.choices and several:
-        how |= {"type": Words(option.choices), "multiple": True, "callback": _joined}
+        how |= {
+            "type": Words(option.choices),
+            "multiple": True,
+            "callback": lambda _ctx, _param, value: tuple(dict.fromkeys(chain(*value))),
+        }
     elif option.choices:
         how["type"] = click.Choice(option.choices)
     elif plain in _RANGES:

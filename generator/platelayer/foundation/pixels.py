@@ -99,7 +99,11 @@ def read_pixels(data: bytes, file: str) -> Pixels:
 
 
 def _pixels_of(image: Image, data: bytes, opaque: bool, is_grey: bool, file: str) -> Pixels:
-    red, green, blue = _mean(image)
+    from PIL.ImageStat import Stat
+
+    alpha = image.getchannel("A") if image.mode == "RGBA" else None
+    mask = alpha if alpha is not None and alpha.getbbox() else None
+    red, green, blue = map(round, Stat(image.convert("RGB"), mask).mean)
     mean = f"#{red:02x}{green:02x}{blue:02x}"
     return Pixels(data, image.width, image.height, opaque, is_grey, mean, file)
 
@@ -158,15 +162,6 @@ def _as_rgb(image: Image) -> Image:
     """RGBA if parts may be transparent, else RGB."""
     clear = image.mode in ("LA", "PA", "RGBA") or "transparency" in image.info
     return image.convert("RGBA" if clear else "RGB")
-
-
-def _mean(image: Image) -> tuple[int, ...]:
-    from PIL.ImageStat import Stat
-
-    mask = (
-        image.getchannel("A") if image.mode == "RGBA" and image.getchannel("A").getbbox() else None
-    )
-    return tuple(round(part) for part in Stat(image.convert("RGB"), mask).mean)
 
 
 def _chunks(data: bytes) -> Iterator[bytes]:

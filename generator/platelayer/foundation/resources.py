@@ -1,4 +1,4 @@
-"""What is installed: the shipped files, and the command that adds more. Only this module knows where
+"""The installation: shipped files, and the command that adds more. Only this module knows where
 schemas/ and assets/ are; they are ours, and read as they are."""
 
 from __future__ import annotations

@@ -87,10 +87,6 @@ class Prepared(Frozen, kw_only=True):
     problems: tuple[Problem, ...]
 
 
-def _silent(_stage: str, _done: int, _of: int) -> None:
-    """Ignores the progress of a build."""
-
-
 class Print(Frozen, kw_only=True):
     """A printed title, in memory: id, files by name (manifest.json last), numbers of pages and
     pieces, notes, and, if requested, the changes since an earlier print."""
@@ -197,7 +193,7 @@ def build(
     reference: Reference,
     options: BuildOptions | None = None,
     *,
-    progress: Progress = _silent,
+    progress: Progress = lambda _stage, _done, _of: None,
     processes: int = 1,
     cache: Cache | None = None,
 ) -> Print:

@@ -12,7 +12,7 @@ from hashlib import blake2b
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
-from threading import Lock
+from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Raw
@@ -542,7 +542,7 @@ class Predrawn:
         self._index = decode(data[SIZE : SIZE + size], type=Index)
         self._data = memoryview(data)[SIZE + size :]
         # A studio builds in threads, and what is half restored is not read by another.
-        self._restoring = Lock()
+        self._restoring = RLock()
         self._blocks: dict[int, bytes] = {}
         self._entries: dict[int, Entry] = {}
         self._scenes: dict[int, Scene] = {}
@@ -553,7 +553,7 @@ class Predrawn:
         number = self._index.numbers.get(bytes.fromhex(key))
         if number is None:
             return None
-        return decode(self._entry(number).value, type=kind), self._scene_for
+        return decode(self._entry(number).value, type=kind), self._scene
 
     def _entry(self, number: int) -> Entry:
         if number not in self._entries:
@@ -572,18 +572,15 @@ class Predrawn:
             self._blocks[number] = decompress(self._data[start:end])
         return self._blocks[number]
 
-    def _scene_for(self, stand_in: Scene) -> Scene:
-        with self._restoring:
-            return self._scene(stand_in)
-
     def _scene(self, stand_in: Scene) -> Scene:
         number = int(stand_in.key)
-        if number not in self._scenes:
-            entry = bisect_right(self._index.scenes, number) - 1
-            scene = self._entry(entry).scenes[number - self._index.scenes[entry]]
-            self._restore(scene.items)
-            self._scenes[number] = scene
-        return self._scenes[number]
+        with self._restoring:
+            if number not in self._scenes:
+                entry = bisect_right(self._index.scenes, number) - 1
+                scene = self._entry(entry).scenes[number - self._index.scenes[entry]]
+                self._restore(scene.items)
+                self._scenes[number] = scene
+            return self._scenes[number]
 
     def _restore(self, items: Sequence[Item]) -> None:
         """Put scenes and paths in the place of their stand-ins."""

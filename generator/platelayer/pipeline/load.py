@@ -119,9 +119,9 @@ def find_sound(
 
 def title_digest(title: Title) -> str:
     """The digest of everything in a title."""
-    if title_digest not in title.kept:
-        title.kept[title_digest] = digest_of(title)
-    digest: str = title.kept[title_digest]
+    # Kept by the title itself: equal titles may differ in what they print, as 1 and 1.0 do.
+    digest: str = title.kept.get(title_digest) or digest_of(title)
+    title.kept[title_digest] = digest
     return digest
 
 
@@ -132,7 +132,7 @@ _Findings = tuple[Problem, ...]
 def judge(loaded: Loaded, cache: Cache | None = None) -> tuple[Problem, ...]:
     """Stage 2: the findings of the rules, located, after the waivers of the title; without those
     that may follow from what errors have cost it. The cache keeps them without their places."""
-    from platelayer.rules.rule import MEASURES, has_added_rules
+    from platelayer.rules.rule import MEASURES, has_added_rules, run_rules
 
     if has_added_rules():  # they may depend on anything
         cache = None
@@ -140,8 +140,6 @@ def judge(loaded: Loaded, cache: Cache | None = None) -> tuple[Problem, ...]:
     found = cache.get(key, _Findings) if cache else None
     step(f"{loaded.title.id}: rules {'from the cache' if found is not None else 'checked'}")
     if found is None:
-        from platelayer.rules.rule import run_rules
-
         MEASURES["slot_mm"] = _slot_mm
         found = run_rules(loaded.title, loaded.lost, cache)
         if cache:
@@ -217,6 +215,8 @@ def read_to_print(
         variant = variant or placed.position.variant
     loaded = find_or_salvage(reference, variant=variant)
     lacking = find_unprintable(loaded, theme, options.language, cache)
+    # A draft lacks what no font can show, too: that is only known with the theme, so the title is
+    # salvaged once more.
     if options.draft and (loaded.lost or has_errors(lacking)) and not isinstance(reference, Title):
         from platelayer.definitions.salvage import salvage
 

@@ -118,7 +118,9 @@ def new_title(
     place = real(folder).name
     files = starter_files(place, start)
     title = files["title.json"].decode()
-    name = new.name or (_in_words(place) if start == "bare" else "")
+    words = " ".join(place.replace("_", " ").replace("-", " ").split())
+    named = words[:1].upper() + words[1:] or "1830"
+    name = new.name or (named if start == "bare" else "")
     if name:
         title = with_value(title, "/name", name)
         files["map.json"] = with_value(files["map.json"].decode(), "/map/name", name).encode()
@@ -135,11 +137,6 @@ def new_title(
         files = function("workbook_files")(files)
     write_new(folder, files)
     return tuple(files)
-
-
-def _in_words(folder_name: str) -> str:
-    words = " ".join(folder_name.replace("_", " ").replace("-", " ").split())
-    return words[:1].upper() + words[1:] or "1830"
 
 
 def _lay_out(new: NewTitle, title: str, files: dict[str, bytes]) -> str:

@@ -377,6 +377,7 @@ def _kept_findings(
 ) -> dict[str, tuple[Problem, ...]]:
     """Findings by rule. The cache has those for the title as it was last: a rule that has read
     nothing that is different now finds the same."""
+    # One entry a title and variant: the key says where to look, the digests whether it still holds.
     key = digest_of("findings", title.id, title.variant)
     before = cache.get(key, KeptFindings) or KeptFindings({}, {})
     fields = {name: digest_of(getattr(title, name)) for name in title.__struct_fields__}

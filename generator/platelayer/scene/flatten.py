@@ -298,6 +298,8 @@ def flatten_commands(
             case "Z":
                 end(closed=True)
             case "C":
+                # Chords of equal steps of the parameter: bends that matter to a print are short, so
+                # finding them would take longer than a few chords too many.
                 x0, y0 = points[-1]
                 _, x1, y1, x2, y2, x3, y3 = command
                 points += [

@@ -423,6 +423,7 @@ def legibility_steps(scene: Scene, *, press: bool = False) -> Iterator[Sequence[
     black = Words()
     for number, (text, near) in enumerate(zip(texts, close_by(shapes, texts), strict=True)):
         under = beneath(text, near)
+        # Two texts that overlap are one problem: that of the later one.
         before = (texts[other] for other in grid.touching(text.bounds) if other < number)
         found = [
             *_small(text),
@@ -658,6 +659,7 @@ def _crossed(text: FlatText, under: Beneath) -> _Found:
             words, line = f"{_quoted(text.run.text)} in {ink.name}", f"a line of {drawn.name}"
             found = f"{words} is crossed by {line}, with a contrast of {ratio:.1f}:1"
             yield code, f"{found}; at least {least:g}:1 is needed"
+            # A relief consists of many such lines, which are mended together.
             return
 
 
