@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 HEX_MM = 40.0
 
 report_words = FixedWords("report")
-atlas_words, card_words = FixedWords("atlas"), FixedWords("cards")
+atlas_words = FixedWords("atlas")
+card_words = FixedWords("cards")
 # Characters of the longest bar.
 _BAR = 40
 
