@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from platelayer.drawing.company.certificate import draw_certificate
 from platelayer.drawing.company.charter import draw_charter
 from platelayer.drawing.company.private import draw_private
-from platelayer.drawing.company.roundel import DIVISIONS, draw_token
+from platelayer.drawing.company.roundel import divisions, draw_token
 from platelayer.drawing.pieces import draw_back
 from platelayer.foundation.resources import schema_path
 from platelayer.foundation.text import Text
@@ -264,7 +264,7 @@ def test_long_abilities_of_a_company_are_set_across_its_charter() -> None:
 def test_every_division_a_title_may_name_can_be_drawn() -> None:
     schema = json.loads(schema_path("companies").read_text(encoding="utf-8"))
     named = schema["$defs"]["roundel"]["properties"]["division"]["enum"]
-    assert set(named) == set(DIVISIONS)
+    assert set(named) == set(divisions())
 
 
 def test_a_size_that_phases_speak_of_has_no_limit_where_they_are_silent() -> None:

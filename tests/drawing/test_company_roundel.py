@@ -11,9 +11,9 @@ from company_samples import STYLE, company
 
 from looks.digests import TITLES
 from platelayer.drawing.company.roundel import (
-    DIVISIONS,
     REVERSED,
     assign_divisions,
+    divisions,
     roundel_items,
     with_roundels,
 )
@@ -57,7 +57,9 @@ def mask(division: str) -> tuple[bool, ...]:
 
 
 def test_all_divisions_differ_without_colour() -> None:
-    masks = {name: mask(name) for name in (*DIVISIONS, *(REVERSED + name for name in DIVISIONS))}
+    masks = {
+        name: mask(name) for name in (*divisions(), *(REVERSED + name for name in divisions()))
+    }
     for one, other in combinations(masks, 2):
         differing = sum(a != b for a, b in zip(masks[one], masks[other], strict=True)) / len(
             masks[one]
@@ -66,12 +68,12 @@ def test_all_divisions_differ_without_colour() -> None:
 
 
 def test_a_division_given_is_kept_and_not_given_again() -> None:
-    first = next(iter(DIVISIONS))
-    divisions = assign_divisions(
+    first = next(iter(divisions()))
+    assigned = assign_divisions(
         [company("A"), company("B", roundel=Roundel(division=first)), company("C")]
     )
-    assert divisions["B"] == first
-    assert len(set(divisions.values())) == 3
+    assert assigned["B"] == first
+    assert len(set(assigned.values())) == 3
 
 
 @pytest.mark.parametrize("title_id", TITLES)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.kit.icons import picture_group
+from platelayer.drawing.kit.icons import path_commands, picture_group, read_art
 from platelayer.drawing.kit.layout import Box, disc
 from platelayer.drawing.kit.ornament import centred
 from platelayer.drawing.kit.style import BLEED_MM, Style, darkened, lightened
 from platelayer.drawing.kit.surfaces import Engraved
 from platelayer.foundation.geometry import PT_PER_MM
 from platelayer.foundation.languages import FixedWords
+from platelayer.foundation.values import Frozen
 from platelayer.model.company import Company, CompanyKind, Picture, Roundel
 from platelayer.model.kinds import Piece, piece_size
 from platelayer.model.title import Title
@@ -32,7 +33,6 @@ from platelayer.scene.inks import (
 )
 from platelayer.scene.shapes import (
     Anchor,
-    Command,
     Commands,
     Group,
     Item,
@@ -143,9 +143,6 @@ NUMBER = "number"
 # Prefix of a division with its two colours exchanged.
 REVERSED = "reversed-"
 
-# How far divisions of a disc of radius 1 reach: a little beyond its rim, which clips them.
-_OUT = 1.1
-_Commands = Commands
 # Roundels and signs are drawn round it.
 _MIDDLE = (0.0, 0.0)
 
@@ -167,10 +164,10 @@ def with_roundels(title: Title) -> dict[str, Company]:
     maps of the box.
     """
     if with_roundels not in title.kept:
-        divisions = assign_divisions(title.line_up or title.companies)
+        assigned = assign_divisions(title.line_up or title.companies)
         title.kept[with_roundels] = {
             company.ref: replace(
-                company, roundel=Roundel(division=divisions.get(company.ref, PLAIN))
+                company, roundel=Roundel(division=assigned.get(company.ref, PLAIN))
             )
             for company in title.companies
         }
@@ -218,13 +215,11 @@ def roundel_items(
     if division.startswith(REVERSED):
         division, field, second = division.removeprefix(REVERSED), second, field
     inside: list[Item] = [disc(_MIDDLE, r, field)]
-    if DIVISIONS[division]:
-        shape = transform_commands(DIVISIONS[division], scaling(r))
+    if outline := divisions()[division]:
+        shape = transform_commands(outline, scaling(r))
         inside.append(Path(shape, fill=second, even_odd=True))
-    inside += (
-        Path(_box(-r, -band - line, r, band + line), fill=inks.on_band),
-        Path(_box(-r, -band, r, band), fill=inks.band),
-    )
+    bar = Box(-r, -band, 2 * r, 2 * band)
+    inside += (bar.inset(0, -line).plate(inks.on_band), bar.plate(inks.band))
     return (*_rimmed(inside, r, edge, inks), *words)
 
 
@@ -297,7 +292,7 @@ def roundel_ghost(company: Company, ground: Ink, ring: Stroke, place: Box) -> It
     roundel, ghost = company.roundel, list[Item]()
     division = roundel.division.removeprefix(REVERSED) if roundel is not None else ""
     r = 0.4 * min(place.width, place.height)
-    if outline := DIVISIONS.get(division, ()):
+    if outline := divisions().get(division, ()):
         shape = transform_commands(outline, scaling(r))
         faint = Path(shape, fill=mix(ground, ring.ink, 0.6), even_odd=True)
         clip = circle_path(0, 0, r)
@@ -321,132 +316,32 @@ def destination_items(company: Company, diameter_mm: float, style: Style) -> Ite
     )
 
 
-def _box(left: float, top: float, right: float, bottom: float) -> _Commands:
-    return polygon_path(((left, top), (right, top), (right, bottom), (left, bottom)))
-
-
-def _bars(edges: Sequence[tuple[float, float]]) -> _Commands:
-    """Upright stripes between pairs of x."""
-    return _join(_box(a, -_OUT, b, _OUT) for a, b in edges)
-
-
-def _slanted(offsets: Sequence[tuple[float, float]], slope: float) -> _Commands:
-    """Stripes between lines y = slope x + offset."""
-    rise = 1.5 * slope
-    return _join(
-        polygon_path(((-1.5, -rise + a), (1.5, rise + a), (1.5, rise + b), (-1.5, -rise + b)))
-        for a, b in offsets
-    )
-
-
-def _around(count: int, corners: Sequence[tuple[float, float]]) -> _Commands:
+def _around(count: int, corners: Sequence[tuple[float, float]]) -> Commands:
     """A polygon `count` times round the middle; its corners are given by radius and angle, in
     radians clockwise from the top."""
     turns = [2 * math.pi * number / count for number in range(count)]
-    return _join(
-        polygon_path([(r * math.sin(a + turn), -r * math.cos(a + turn)) for r, a in corners])
+    return tuple(
+        command
         for turn in turns
+        for command in polygon_path(
+            [(r * math.sin(a + turn), -r * math.cos(a + turn)) for r, a in corners]
+        )
     )
 
 
-def _sectors(count: int, turn: float = 0) -> _Commands:
-    """Every second of `count` sectors, the first beginning `turn` degrees clockwise from the
-    top."""
-    first, step = math.radians(turn), 2 * math.pi / count
-    rim = [(1.6, first + step * part) for part in (0, 0.5, 1)]
-    return _around(count // 2, ((0, 0), *rim))
+class _Roundels(Frozen, kw_only=True):
+    """The file of divisions: areas of the second colour in a disc of radius 1, by even-odd rule, in
+    the order in which they are given to the companies of a title: the easiest to tell apart first."""
+
+    divisions: dict[str, str]
 
 
-def _waves(centres: Sequence[float], half: float, lift: float, length: float) -> _Commands:
-    """Wavy level stripes round each y."""
-    halves = 2 * math.ceil(2 * _OUT / length)
-    xs = [-_OUT + length / 2 * k for k in range(halves + 1)]
-    third = length / 6
-
-    def edge(y: float, steps: Iterable[int], way: int) -> Iterator[Command]:
-        """Half waves as cubics from left to right (`way` 1) or back (-1)."""
-        for k in steps:
-            a, b = (xs[k], xs[k + 1])[::way]
-            swing = y + (lift if k % 2 else -lift) * 2
-            yield ("C", a + way * third, swing, b - way * third, swing, b, y)
-
-    def band(y: float) -> _Commands:
-        end = -_OUT + length * math.ceil(2 * _OUT / length)
-        return (
-            ("M", -_OUT, y - half),
-            *edge(y - half, range(halves), 1),
-            ("L", end, y + half),
-            *edge(y + half, reversed(range(halves)), -1),
-            ("Z",),
-        )
-
-    return _join(band(y) for y in centres)
-
-
-def _join(parts: Iterable[_Commands]) -> _Commands:
-    return tuple(command for part in parts for command in part)
-
-
-# Areas of the second colour, by even-odd rule, in the order in which they are given to the companies
-# of a title: the easiest to tell apart first. The band hides |y| < _BAND, so each division shows
-# above or below it.
-DIVISIONS: dict[str, _Commands] = {
-    "quarterly": _box(0, -_OUT, _OUT, 0) + _box(-_OUT, 0, 0, _OUT),
-    "pale": _bars([(-0.27, 0.27)]),
-    "border": circle_path(0, 0, _OUT) + circle_path(0, 0, 0.76),
-    "bend": _slanted([(-0.36, 0.36)], 1.0),
-    "paly": _bars([(-1.0, -0.6), (-0.2, 0.2), (0.6, 1.0)]),
-    "chevron": polygon_path(
-        ((0, -0.93), (1.2, 0.2), (1.2, 0.75), (0, -0.47), (-1.2, 0.75), (-1.2, 0.2))
-    ),
-    "saltire": polygon_path(
-        tuple(
-            (x * 1.6, y * 1.6)
-            for x, y in ((0, -0.2), (0.8, -1), (1, -0.8), (0.2, 0), (1, 0.8), (0.8, 1), (0, 0.2))
-        )
-        + tuple(
-            (x * 1.6, y * 1.6) for x, y in ((-0.8, 1), (-1, 0.8), (-0.2, 0), (-1, -0.8), (-0.8, -1))
-        )
-    ),
-    "fess": _box(-_OUT, 0, _OUT, _OUT),
-    "per-pale": _box(0, -_OUT, _OUT, _OUT),
-    "lozenge": polygon_path(((0, -1), (0.75, 0), (0, 1), (-0.75, 0))),
-    "bend-sinister": _slanted([(-0.36, 0.36)], -1.0),
-    "barry": _join(
-        _box(-_OUT, top, _OUT, low)
-        for top, low in ((-0.85, -0.7), (-0.55, -0.3), (0.3, 0.55), (0.7, 0.85))
-    ),
-    "cross": _bars([(-0.2, 0.2)]) + _box(-_OUT, -0.58, -0.2, 0.58) + _box(0.2, -0.58, _OUT, 0.58),
-    "gyronny": _sectors(8),
-    "pile": polygon_path(((-0.8, -_OUT), (0.8, -_OUT), (0, 0.95))),
-    "chief": _box(-_OUT, -_OUT, _OUT, -0.66),
-    "bendy": _slanted([(-1.6, -1.2), (-0.8, -0.4), (0.0, 0.4), (0.8, 1.2), (1.6, 2.0)], 1.0),
-    "flaunches": circle_path(-1.15, 0, 0.85) + circle_path(1.15, 0, 0.85),
-    "per-chevron": polygon_path(((0, -0.85), (1.2, 0.55), (1.2, 1.2), (-1.2, 1.2), (-1.2, 0.55))),
-    "per-bend": polygon_path(((-_OUT, -_OUT), (_OUT, _OUT), (-_OUT, _OUT))),
-    "chequy": _join(
-        _box(x / 4, y / 4, (x + 1) / 4, (y + 1) / 4)
-        for y in range(-4, 4)
-        for x in range(-4, 4)
-        if (x + y) % 2
-    ),
-    "base": _box(-_OUT, 0.66, _OUT, _OUT),
-    "sun": _sectors(24, 7.5),
-    "canton": _box(-_OUT, -_OUT, 0, 0),
-    "roundels": _join(circle_path(x, y, 0.145) for y in (-0.66, 0.66) for x in (-0.42, 0, 0.42)),
-    "per-bend-sinister": polygon_path(((_OUT, -_OUT), (-_OUT, _OUT), (_OUT, _OUT))),
-    "mullet": polygon_path(
-        (radius * math.sin(math.pi * k / 8), -radius * math.cos(math.pi * k / 8))
-        for k in range(16)
-        for radius in ((0.98, 0.42)[k % 2],)
-    ),
-    "barry-wavy": _waves((-0.64, 0.64), 0.1, 0.09, 0.55),
-    "tierce": _box(-_OUT, -_OUT, -0.3, _OUT),
-    "bendy-sinister": _slanted(
-        [(-1.6, -1.2), (-0.8, -0.4), (0.0, 0.4), (0.8, 1.2), (1.6, 2.0)], -1.0
-    ),
-    PLAIN: (),
-}
+@cache
+def divisions() -> dict[str, Commands]:
+    """Outlines of all divisions; a plain disc has none. The band of the letters hides the middle,
+    so each shows above or below it."""
+    stated = read_art("roundels", _Roundels).divisions
+    return {name: path_commands(path) if path else () for name, path in stated.items()}
 
 
 def assign_divisions(companies: Iterable[Company]) -> dict[str, str]:
@@ -462,19 +357,19 @@ def assign_divisions(companies: Iterable[Company]) -> dict[str, str]:
         for company in companies
         if company.roundel is not None
     }
-    names = (*DIVISIONS, *(REVERSED + name for name in DIVISIONS))
+    names = (*divisions(), *(REVERSED + name for name in divisions()))
     free = iter([name for name in names if name not in given.values()])
-    divisions = {}
+    assigned = {}
     for company in companies:
         if company.ref in given:
-            divisions[company.ref] = given[company.ref]
+            assigned[company.ref] = given[company.ref]
         elif not company.has_charter:
-            divisions[company.ref] = PLAIN
+            assigned[company.ref] = PLAIN
         elif _is_numbered(company):
-            divisions[company.ref] = NUMBER
+            assigned[company.ref] = NUMBER
         else:
-            divisions[company.ref] = next(free, PLAIN)
-    return divisions
+            assigned[company.ref] = next(free, PLAIN)
+    return assigned
 
 
 # Round tokens: the station token, the sign of a destination, and the market token with spots along

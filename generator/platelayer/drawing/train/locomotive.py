@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -42,8 +42,6 @@ _SLEEPERS_MM = 1.6
 _DARK, _MID, _PALE, _BRASS, _FIRE = _TONES = ("dark", "mid", "pale", "brass", "fire")
 
 _UP: Matrix = (1.0, 0.0, 0.0, -1.0, 0.0, 0.0)
-# Handles of a cubic that is nearly a quarter of a circle, by the radius.
-_ROUND = 4 / 3 * math.tan(math.pi / 8)
 _THINNEST_MM = 0.1
 # Lines that hatch dark parts: the least width and height of these in mm, how much wider the lines
 # are where the light falls, and at which share of the height that is, and how far it reaches.
@@ -68,7 +66,6 @@ class _Step(Frozen, kw_only=True, forbid_unknown_fields=True):
     width: float = 0.0
     spokes: int = 0
     crank: float | None = None
-    wheels: tuple[tuple[float, float, int], ...] = ()
     main: int = 0
 
 
@@ -272,154 +269,25 @@ class _Pen:
         self.rod([cross, self.pins[main]], 0.9, 1.2)
         self.plate(_box(cross[0] - 1.0, y - 1.2, cross[0] + 1.0, y + 1.2, 0.3), edge=True)
 
-    def bands(self, y0: float, y1: float, *xs: float) -> None:
-        """Boiler bands."""
-        for x in xs:
-            self.line([(x, y0), (x, y1)], 0.35, _BRASS)
-
-    def buffers(self, y: float, front: float, back: float) -> None:
-        """A red buffer beam and a buffer in front, and a buffer behind, at a height of y."""
-        self.plate(_box(front + 2.6, y - 1.9, front + 3.9, y + 1.9), _FIRE)
-        self.plate(_box(front + 0.5, y - 0.55, front + 2.6, y + 0.55))
-        self.plate(_box(front, y - 1.5, front + 0.75, y + 1.5, 0.35))
-        self.plate(_box(back - 2.2, y - 0.55, back - 0.5, y + 0.55))
-        self.plate(_box(back - 0.75, y - 1.5, back, y + 1.5, 0.35))
-
-    def tender(self, x0: float, x1: float, floor: float, top: float, coal: float) -> None:
-        """A tender's coal, frame and tank."""
-        self.plate(_heap(x0 + 0.8, x1 - 4.6, top - 0.4, coal))
-        self.plate(_box(x0 + 1.4, floor - 4.2, x1 - 1.4, floor - 1.6), _MID)
-        self.plate(_box(x0, floor - 1.9, x1 + 0.4, floor))
-        self.plate(_box(x0, floor, x1, top, 0.5), edge=True)
-        for level in (top - 1.2, floor + 1.2):
-            self.line([(x0 + 1.2, level), (x1 - 1.2, level)], 0.3, _BRASS)
-
     def step(self, step: _Step) -> None:
         """Draw one step of the file."""
         at = step.at
         match step.draw:
             case "line":
-                self.line(_points(at), step.width, step.tone)
+                self.line([*zip(at[::2], at[1::2], strict=True)], step.width, step.tone)
             case "wheel":
                 self.wheel(at[0], at[1], step.spokes, step.crank)
-            case "bogie":
-                for wheel in step.wheels:
-                    self.wheel(*wheel)
-                first, last = step.wheels[0][0], step.wheels[-1][0]
-                self.plate(_box(first - 1.8, at[0] - 0.5, last + 1.8, at[0] + 0.7, 0.4), _MID)
             case "motion":
                 self.motion(at[0], at[1], step.main)
-            case "bands":
-                self.bands(*at)
-            case "buffers":
-                self.buffers(*at)
-            case "tender":
-                self.tender(*at)
-            case kind:
-                commands = path_commands(step.path) if step.path else _PLATES[kind](*at)
-                self.plate(commands, step.tone, edge=step.edge)
-
-
-def _points(at: Sequence[float]) -> list[Point]:
-    return list(zip(at[::2], at[1::2], strict=True))
+            case "box":
+                self.plate(_box(*at), step.tone, edge=step.edge)
+            case _:
+                self.plate(path_commands(step.path), step.tone, edge=step.edge)
 
 
 def _box(x0: float, y0: float, x1: float, y1: float, radius: float = 0.0) -> Commands:
     """A rectangle from the lower left to the upper right."""
     return transform_commands(rectangle_path(x0, -y1, x1 - x0, y1 - y0, radius), _UP)
-
-
-def _dome(x: float, y: float, width: float, height: float) -> Commands:
-    """A dome on a flared foot, its foot centred on (x, y)."""
-    w, foot, shoulder = width / 2, width * 0.64, y + height - width * 0.42
-    k = w * _ROUND
-    rise = (y + height - shoulder) * _ROUND
-    top = y + height
-    return (
-        ("M", x - foot, y),
-        ("C", x - w, y + height * 0.08, x - w, y + height * 0.16, x - w, y + height * 0.3),
-        ("L", x - w, shoulder),
-        ("C", x - w, shoulder + rise, x - k, top, x, top),
-        ("C", x + k, top, x + w, shoulder + rise, x + w, shoulder),
-        ("L", x + w, y + height * 0.3),
-        ("C", x + w, y + height * 0.16, x + w, y + height * 0.08, x + foot, y),
-        ("Z",),
-    )
-
-
-def _chimney(x: float, y: float, width: float, height: float, taper: float = 0.0) -> Commands:
-    """A chimney with a flared foot and a rolled cap; `taper` is how much wider its head is than its
-    waist."""
-    w, head, foot = width / 2, width / 2 + taper / 2, width * 0.78
-    top, cap = y + height, y + height - width * 0.42
-    lip, roll, swell, rim = 0.15 * width, cap + 0.12 * width, 0.3 * width, 0.22 * width
-    return (
-        ("M", x - foot, y),
-        ("C", x - w, y + width * 0.15, x - w, y + width * 0.3, x - w, y + width * 0.55),
-        ("L", x - head, cap),
-        ("C", x - head - lip, cap, x - head - swell, roll, x - head - rim, top),
-        ("L", x + head + rim, top),
-        ("C", x + head + swell, roll, x + head + lip, cap, x + head, cap),
-        ("L", x + w, y + width * 0.55),
-        ("C", x + w, y + width * 0.3, x + w, y + width * 0.15, x + foot, y),
-        ("Z",),
-    )
-
-
-def _balloon(x: float, y: float, width: float, height: float) -> Commands:
-    """A balloon stack: a stem that swells into a spark arrester and narrows to a rim."""
-    s, w, rim = width * 0.2, width / 2, width * 0.3
-    belly, neck, top = y + height * 0.66, y + height * 0.34, y + height
-    return (
-        ("M", x - s * 1.7, y),
-        ("C", x - s, y + height * 0.04, x - s, y + height * 0.08, x - s, y + height * 0.12),
-        ("L", x - s, neck),
-        ("C", x - s * 1.2, neck + height * 0.1, x - w, belly - height * 0.14, x - w, belly),
-        ("C", x - w, belly + height * 0.16, x - rim, top - height * 0.1, x - rim, top),
-        ("L", x + rim, top),
-        ("C", x + rim, top - height * 0.1, x + w, belly + height * 0.16, x + w, belly),
-        ("C", x + w, belly - height * 0.14, x + s * 1.2, neck + height * 0.1, x + s, neck),
-        ("L", x + s, y + height * 0.12),
-        ("C", x + s, y + height * 0.08, x + s, y + height * 0.04, x + s * 1.7, y),
-        ("Z",),
-    )
-
-
-def _heap(x0: float, x1: float, y: float, height: float) -> Commands:
-    """A heap of coal between x0 and x1 on a level."""
-    w, top = x1 - x0, y + height
-    dip, crest = top - height * 0.25, top - height * 0.16
-    return (
-        ("M", x0, y),
-        ("C", x0 + w * 0.08, y + height * 0.9, x0 + w * 0.2, top, x0 + w * 0.34, top),
-        ("C", x0 + w * 0.46, top, x0 + w * 0.5, dip, x0 + w * 0.6, crest),
-        ("C", x0 + w * 0.76, top - height * 0.02, x0 + w * 0.92, y + height * 0.6, x1, y),
-        ("Z",),
-    )
-
-
-def _arch(x: float, y: float, radius: float, height: float = 0.0) -> Commands:
-    """A half disc with its foot on a level (a splasher over a wheel), or as high as `height` if
-    that is given."""
-    r, h = radius, height or radius
-    k, m = r * _ROUND, h * _ROUND
-    return (
-        ("M", x - r, y),
-        ("C", x - r, y + m, x - k, y + h, x, y + h),
-        ("C", x + k, y + h, x + r, y + m, x + r, y),
-        ("Z",),
-    )
-
-
-_PLATES: Mapping[str, Callable[..., Commands]] = {
-    "box": _box,
-    "arch": _arch,
-    "balloon": _balloon,
-    "chimney": _chimney,
-    "dome": _dome,
-    "heap": _heap,
-    "shape": lambda *at: polygon_path(_points(at)),
-}
 
 
 def rail_items(x0: float, x1: float, y: float, style: Style, *, sleepers: bool = True) -> Items:
