@@ -29,7 +29,7 @@ from platelayer.atlas.check import (
     check_log,
     faces_of,
 )
-from platelayer.atlas.layouts import MIN_CONTACTS, at, library, numbers
+from platelayer.atlas.layouts import MIN_CONTACTS, at, borders_of, library, looks_alike, numbers
 from platelayer.atlas.measures import (
     GREEN_TRAINS,
     MEASURES,
@@ -198,13 +198,10 @@ def compiled(box: AtlasBox, mode_id: str, policy_id: str, blanks: int | None) ->
 
 
 def _tile(box: AtlasBox, mode: Mode, tile: MapTile, copies: int) -> Iterable[int]:
-    first, second, third = tile.hexes
     yield copies
     yield mode.deals_as_home(tile)
-    yield sum(
-        1 << place for place, hexagon in enumerate(tile.hexes) if hexagon.ground is Ground.BORDER
-    )
-    yield 1 if first == second == third and first.tile is None else 3
+    yield sum(1 << place for place in borders_of(tile))
+    yield 1 if looks_alike(tile) else 3
     yield sum(
         1 << place for place, hexagon in enumerate(tile.hexes) if hexagon.company in box.bridging
     )
@@ -226,6 +223,7 @@ def _tile(box: AtlasBox, mode: Mode, tile: MapTile, copies: int) -> Iterable[int
 
 
 def _design(mode: Mode, tile: MapTile, copies: int) -> Iterable[int]:
+    # For the check, which shares nothing with the assembler, not even whether a tile looks alike.
     first, second, third = tile.hexes
     yield copies
     yield tile.number in mode.stack_homes or any(

@@ -206,6 +206,7 @@ def _wish(
     words: str, match: re.Match[str], companies: Mapping[str, str], faults: list[str]
 ) -> Condition | None:
     said, of_home = match["company"].strip(), "measure" in match.groupdict()
+    shown = f"{words.strip()[:_MOST_SHOWN]!a}"
     known = {**companies, ALL: ALL}
     before = len(faults)
     if (company := known.get(said.lower())) is None:
@@ -217,33 +218,30 @@ def _wish(
         if measure not in HOME_MEASURES:
             hint = suggestion(measure[:_MOST_SHOWN], HOME_MEASURES) or _HOME_HINT
             faults.append(f"no home measures {measure[:_MOST_SHOWN]!a}; {hint}")
-        operator = _operator(words, match["operator"], faults)
-        value = _number(words, match["number"], operator, faults)
+        operator = _operator(shown, match["operator"], faults)
+        value = _number(shown, match["number"], operator, faults)
     else:
         measure, operator, value = match["how"].lower(), "=", 0.0
         if company == ALL:
-            faults.append(f"{words.strip()[:_MOST_SHOWN]!a}: name a company")
+            faults.append(f"{shown}: name a company")
     if company is None or len(faults) > before:
         return None
     return Condition(measure=measure, operator=operator, value=value, company=company, said=said)
 
 
-def _operator(words: str, operator: str, faults: list[str]) -> str:
+def _operator(shown: str, operator: str, faults: list[str]) -> str:
     """The operator; a fault if there is none such."""
     if operator in _TAKEN:
         return _ALIASES[operator]
     if operator not in OPERATORS:
         meant = _ALIASES.get(operator)
         advice = f"did you mean {meant}?" if meant else f"use {' '.join(OPERATORS)}"
-        faults.append(
-            f"{words.strip()[:_MOST_SHOWN]!a}: there is no operator {operator[:8]!a}; {advice}"
-        )
+        faults.append(f"{shown}: there is no operator {operator[:8]!a}; {advice}")
     return operator
 
 
-def _number(words: str, number: str, operator: str, faults: list[str]) -> float:
+def _number(shown: str, number: str, operator: str, faults: list[str]) -> float:
     """The number; a fault if it is none, or one with which the operator makes no sense."""
-    shown = f"{words.strip()[:_MOST_SHOWN]!a}"
     if not _NUMBER.fullmatch(number):
         faults.append(
             f"{shown}: {number[:_MOST_SHOWN]!a} is not a number; write it without a unit, like 80 or 2.5"
@@ -268,7 +266,7 @@ def _condition(words: str, faults: list[str]) -> Condition | None:
         return None
     if name != TABLE and name not in MEASURES:
         faults.append(_unknown(name))
-    operator = _operator(words, operator, faults)
+    operator = _operator(shown, operator, faults)
     if name == TABLE and operator in OPERATORS and operator != "<=":
         faults.append(f"{shown}: a table can only be large enough; use {TABLE} <=")
     sides = _SIDES.fullmatch(number)
@@ -279,7 +277,7 @@ def _condition(words: str, faults: list[str]) -> Condition | None:
             short, long = sorted((float(sides[1]), float(sides[2])))
             return Condition(measure=name, operator=operator, value=short, other=long)
         return None
-    value = _number(words, number, operator, faults)
+    value = _number(shown, number, operator, faults)
     return (
         Condition(measure=name, operator=operator, value=value) if len(faults) == before else None
     )
