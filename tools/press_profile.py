@@ -130,7 +130,9 @@ def search(press: Press, aims: Array, beside: Array | None = None) -> Array:
     starts = np.array([inks for inks in product(steps, repeat=4) if sum(inks) <= _MOST])
     light = starts[starts[:, 3] == 0]
     coloured = _refined(press, _nearest(press, light, aims), aims, _only(aims, 0, 1, 2))
-    # Black in the place of the grey that the three share, from a sixth of the way on.
+    # Black in the place of the grey that the three share. Below 15 % its dots would be seen as specks
+    # in light colours. The power lets it come slowly, so that colours do not turn dull at once, and
+    # lets it have the dark ones, where three inks drift with every plate and add up to 300 %.
     black = np.clip((coloured[:, :3].min(axis=1) - 0.15) / 0.85, 0, 1) ** 1.5
     inks = _nearest(press, starts, aims, black)
     free = np.ones(inks.shape, bool)

@@ -111,6 +111,7 @@ def gang(
     rooms = [box_round([frame.room], -border_mm) for frame in frames]
     sheets: list[Gang] = []
     while any(left):
+        # The largest come first, while there is still room for them: small ones fill any gap.
         largest = next(index for index in by_size if left[index])
         best, frame, room = 0, frames[0], rooms[0]
         plan: tuple[_Put, ...] = ()
@@ -174,6 +175,7 @@ def few_strokes(
 ) -> tuple[Gang, ...]:
     """Sheets of one size each; if that takes a twentieth more sheets than the `fewest`, with sheets
     shared by what is left of each; if that does, too, the fewest."""
+    # A stroke through a stack of one size frees more pieces than one through a mixed sheet.
     for share_last in (False, True):
         sheets = apart(frames, batches, border_mm, share_last=share_last)
         if len(sheets) <= (1 + _WORTH) * len(fewest):
@@ -284,6 +286,8 @@ def _snapped(plan: Sequence[_Put], axis: int) -> list[float]:
             for here in (True, False)
         )
         apart = {b - a for a in own for b in others if abs(b - a) < 3 * _CLOSE_MM}
+        # Between moves by which two lines coincide, or stand just far enough apart, nothing changes.
+        # Of equals, the least.
         _, move = min(
             (sum(0.01 < abs(way - move) < _CLOSE_MM - 0.01 for way in apart), move)
             for move in {0.0, *apart, *(way + _CLOSE_MM for way in apart)}
@@ -344,6 +348,8 @@ def _strokes(room: Box, grid: _Grid, depth: int) -> Iterator[tuple[Box, Box]]:
     right, bottom = width - grid.across, height - grid.down
     down = ((x + grid.across, y, right, height), (x, y + grid.down, grid.across, bottom))
     across = ((x + grid.across, y, right, grid.down), (x, y + grid.down, width, bottom))
+    # A stroke down leaves a tall rest, one across a wide rest: which of them holds more shows only
+    # when both are filled. Each depth doubles the search, and near the root it is worth that.
     if depth < _BOTH_WAYS_DEEP:
         yield across
         yield down

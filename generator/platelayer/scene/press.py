@@ -254,6 +254,8 @@ def _nearest(start: Sequence[float], free: Sequence[int], aim: Triple) -> tuple[
         square = [[_dot(one, other) for other in slopes] for one in slopes]
         for n in range(_THREE):
             square[n][n] += damping
+        # With little damping the step is Newton's, which is short of the aim only by how much the
+        # slopes bend; with much it follows the steepest way, which gains something however they do.
         # Cramer's rule: each ink by the determinant with what is left in place of its own row.
         whole, tried = _volume(*square), list(best)
         for n, ink in enumerate(free):
@@ -267,6 +269,8 @@ def _nearest(start: Sequence[float], free: Sequence[int], aim: Triple) -> tuple[
             slopes = _slopes(best, look, free)
         else:
             damping *= 8
+    # Rounding each ink to the nearest per cent may add up to a miss of 1, which the eight (or fewer)
+    # mixtures around the best one avoid.
     lows = [math.floor(part * 100 + _SLIP) / 100 for part in best]
     ways = [(low, min(1.0, low + 0.01)) if ink in free else (low,) for ink, low in enumerate(lows)]
     return min(
