@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, product
+from operator import itemgetter
 
 from msgspec.structs import replace
 
@@ -66,7 +67,7 @@ from platelayer.imposition.paper import (
     printable,
 )
 from platelayer.imposition.plan import Board, Layout
-from platelayer.imposition.tiling import Extent, cuts, joining_marks, parts_over, tile_over
+from platelayer.imposition.tiling import Extent, cuts, joining_marks, tile_over
 from platelayer.model.kinds import Form
 from platelayer.scene.flatten import Polygon, bounds_of, flatten_commands, flatten_scene
 from platelayer.scene.shapes import (
@@ -623,47 +624,30 @@ def _singles(
             yield _grid_page(form_of(entry.scene), [entry], places, own)
 
 
-def _poster_frame(scene: Scene, layout: Layout, settings: SheetSettings) -> Frame | None:
-    """A page made to measure, or the poster's own paper in the orientation that fits the piece;
-    None if neither does."""
-    across, up = corner_reach_mm(form_of(scene), _bleed(scene, layout), math.inf)
-    width, height = scene.width_mm + 2 * across, scene.height_mm + 2 * up
-    if settings.poster is None or layout.plate:
-        rim = REGISTER_RIM_MM if settings.options.press else 0.0
-        paper = frame_round(width, height, max(settings.options.margin_mm, rim))
-        return paper if max(paper.width_mm, paper.height_mm) <= MAX_PAPER_MM else None
-    for way in frames(
-        settings.poster, settings.options.margin_mm, register=settings.options.register
-    ):
-        if width <= way.room[2] + _EPS and height <= way.room[3] + _EPS:
-            return way
-    return None
-
-
 def _posters(
     entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings
 ) -> Iterator[Draft]:
-    for entry in _copies(entries):
-        frame = _poster_frame(entry.scene, layout, settings)
-        if frame is not None:
-            places = _alone((entry.scene.width_mm, entry.scene.height_mm), frame)
-            yield _grid_page(form_of(entry.scene), [entry], places, layout)
-
-
-def _region(scene: Scene, layout: Layout, settings: SheetSettings) -> Box | None:
-    """The box that the parts of a piece show together, with less bleed if that saves a sheet; None
-    if it has no parts."""
-    if not layout.overlap_mm and layout.arrange != "tiled":
-        return None
-    usual = _bleed(scene, layout)
-    best: tuple[int, Box] | None = None
-    # At home a sheet less to cut and glue is worth more than colour beyond the edge.
-    for bleed in (usual,) if settings.options.press else (usual, min(usual, 1.0), 0.0):
-        region = (-bleed, -bleed, scene.width_mm + 2 * bleed, scene.height_mm + 2 * bleed)
-        count = parts_over(settings.frames, region, layout.overlap_mm)
-        if count and (best is None or count < best[0]):
-            best = count, region
-    return best[1] if best else None
+    """Pages made to measure, or the posters' own paper in the orientation that fits the piece."""
+    poster, margin, register = (
+        settings.poster,
+        settings.options.margin_mm,
+        settings.options.register,
+    )
+    for entry in entries:
+        scene, form = entry.scene, form_of(entry.scene)
+        across, up = corner_reach_mm(form, _bleed(scene, layout), math.inf)
+        width, height = scene.width_mm + 2 * across, scene.height_mm + 2 * up
+        if poster is None or layout.plate:
+            rim = REGISTER_RIM_MM if settings.options.press else 0.0
+            ways: Sequence[Frame] = (frame_round(width, height, max(margin, rim)),)
+        else:
+            ways = frames(poster, margin, register=register)
+        for way in ways:
+            fits_room = width <= way.room[2] + _EPS and height <= way.room[3] + _EPS
+            if fits_room and max(way.width_mm, way.height_mm) <= MAX_PAPER_MM:
+                places = _alone((scene.width_mm, scene.height_mm), way)
+                yield from [_grid_page(form, [entry], places, layout)] * entry.piece.count
+                break
 
 
 def _spared(scene: Scene) -> tuple[tuple[Extent, ...], tuple[Extent, ...]]:
@@ -691,16 +675,23 @@ def _parts(
 ) -> Iterator[Draft]:
     """Pieces in parts on several sheets. Seams of boards run beside what is read there; a map has
     no such gutters."""
+    if not layout.overlap_mm and layout.arrange != "tiled":
+        return
     tongue, faces = settings.tongue, settings.theme.type("sheet").faces
     for entry in entries:
-        scene = entry.scene
-        region = _region(scene, layout, settings)
-        if region is None:
+        scene, usual = entry.scene, _bleed(entry.scene, layout)
+        tilings = []
+        # At home a sheet less to cut and glue is worth more than colour beyond the edge.
+        for bleed in (usual,) if settings.options.press else (usual, min(usual, 1.0), 0.0):
+            region = (-bleed, -bleed, scene.width_mm + 2 * bleed, scene.height_mm + 2 * bleed)
+            if plain := tile_over(settings.frames, region, layout.overlap_mm):
+                tilings.append((len(plain.windows), region, plain))
+        if not tilings:
             continue
-        spared = ((), ()) if layout.arrange == "tiled" else _spared(scene)
-        tiling = tile_over(settings.frames, region, layout.overlap_mm, spared)
-        if tiling is None:
-            continue
+        _, region, tiling = min(tilings, key=itemgetter(0))
+        if layout.arrange != "tiled":
+            spared = _spared(scene)
+            tiling = tile_over(settings.frames, region, layout.overlap_mm, spared) or tiling
         overlap = tiling.overlap_mm
         content = [printable(entry.piece.name, tongue, faces)]
         if len(tiling.windows) > 1:

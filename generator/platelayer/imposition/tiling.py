@@ -86,25 +86,17 @@ def tile_over(
     `overlap_mm`: in bands, rows or columns, each of one orientation of the paper; among equals all
     of one, portrait first, in rows. Seams run through as little as possible of what is to be
     `spared` (along x and along y). None if the paper is too small to show a useful part."""
-    best = _fewest(frames, region, overlap_mm)
-    if best is None:
-        return None
-    return Tiling(windows=tuple(_windows(best, region, overlap_mm, spared)), overlap_mm=overlap_mm)
-
-
-def parts_over(frames: Sequence[Frame], region: Box, overlap_mm: float) -> int:
-    """Number of windows that `tile_over` needs; 0 if it has none."""
-    best = _fewest(frames, region, overlap_mm)
-    return best.count if best else 0
-
-
-def _fewest(frames: Sequence[Frame], region: Box, overlap: float) -> _Plan | None:
-    plans = [plan for down in (False, True) for plan in _plans(frames, region, overlap, down=down)]
+    plans = [
+        plan for down in (False, True) for plan in _plans(frames, region, overlap_mm, down=down)
+    ]
 
     def effort(plan: _Plan) -> tuple[int, int]:
         return plan.count, len({id(frame) for frame, _ in plan.bands})
 
-    return min(plans, key=effort, default=None)
+    best = min(plans, key=effort, default=None)
+    if best is None:
+        return None
+    return Tiling(windows=tuple(_windows(best, region, overlap_mm, spared)), overlap_mm=overlap_mm)
 
 
 def _most(frame: Frame, axis: int) -> float:
