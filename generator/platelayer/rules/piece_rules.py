@@ -214,7 +214,7 @@ def _words_in(text: str, language: str) -> tuple[str, ...]:
     """Words of the glossary in a text, each once. The variants of a title share most of their
     texts."""
     pattern, _ = _patterns()[language]
-    text = text.replace("'", "’")
+    text = text.replace("'", "’").lower()
     found: dict[str, None] = {}
     for match in pattern.finditer(text):
         start, end = match.span()
@@ -225,7 +225,7 @@ def _words_in(text: str, language: str) -> tuple[str, ...]:
             char == "々" or "\u3400" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff"
             for char in beside
         ):
-            found[match[0].lower()] = None
+            found[match[0]] = None
     return tuple(found)
 
 
@@ -237,24 +237,20 @@ def _patterns() -> Mapping[str, tuple[re.Pattern[str], Mapping[str, str]]]:
         things = {word.lower(): thing for thing, words in words_of.items() for word in words}
         # An alternation takes the first that fits, so longer words come first.
         words = sorted(things, key=len, reverse=True)
-        signs = "".join(word for word in words if _is_sign(word))
-        longer = [_alone(word) for word in words if not _is_sign(word)]
+        # Latin words, alone: one group is told by its first letters. Where one fits, too, a word with
+        # another sign (director’s certificate) is longer.
+        latin = "|".join(re.escape(word) for word in words if word.isascii())
+        joined = [re.escape(word) for word in words if not word.isascii() and not _is_sign(word)]
+        signs = "".join(filter(_is_sign, words))
         single = [f"(?P<sign>[{signs}])"] if signs else []
-        patterns[language] = re.compile("|".join((*longer, *single))), things
+        both = [rf"\b(?:{latin})\b"] if latin else []
+        patterns[language] = re.compile("|".join((*joined, *both, *single))), things
     return patterns
 
 
 def _is_sign(word: str) -> bool:
     """True for one kanji, which counts between other characters only."""
     return len(word) == 1 and not word.isascii()
-
-
-def _alone(word: str) -> str:
-    """The word where it is no part of another: Latin words between spaces, in capitals or not."""
-    plain = re.escape(word)
-    if word.isascii():
-        plain = rf"\b{plain}\b"
-    return plain if word.lower() == word.upper() else f"(?i:{plain})"
 
 
 # Rules on the sizes of pieces that lie on each other.
