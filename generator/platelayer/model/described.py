@@ -213,6 +213,7 @@ def unwrapped(described: Any, marks: tuple[Any, ...] = (), *, nullable: bool = F
     if own is not None:
         return unwrapped(described.__origin__, (*own, *marks), nullable=nullable)
     choices = getattr(described, "__args__", ())
+    # Marks stand outside of "or None" as well as inside: Annotated[Annotated[X, ...] | None, ...].
     if NoneType in choices:
         return unwrapped(
             next(choice for choice in choices if choice is not NoneType), marks, nullable=True

@@ -112,6 +112,8 @@ def hex_at(point: Point, layout: Layout, across_mm: float, odd: int = 0) -> Coor
     """The hex in which a point lies, of those whose coordinates have an even sum (or an odd one)."""
     wide, tall = centre_mm(Coord(1, 1), layout, across_mm)
     column, row = math.floor(measured(point[0] / wide)), math.floor(measured(point[1] / tall))
+    # Doubled coordinates are a chequerboard of which hexes are the fields of one colour: a point
+    # lies between four fields, and of the two that are hexes the nearer one holds it.
     near = [Coord(column + dx, row + dy) for dx in (0, 1) for dy in (0, 1)]
 
     def away(at: Coord) -> float:

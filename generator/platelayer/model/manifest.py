@@ -207,6 +207,8 @@ def train_limits(title: Title, company: Company) -> tuple[tuple[Phase, int], ...
     own = [size for size in (company.size, *company.later_sizes) if size in sizes]
     own = own or [company.kind.value]
     phases = []
+    # A company that opens late has no limit before it exists, and none after it closes: neither may
+    # make room for more trains on its charter.
     for phase in dropwhile(lambda phase: phase.id != (company.opens or phase.id), title.phases):
         limits = {limit.who: limit.limit for limit in phase.train_limits}
         limit = next((limits[who] for who in own if who in limits), company.train_limit)

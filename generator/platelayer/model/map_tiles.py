@@ -525,8 +525,10 @@ def _laid(
             printed = replace(printed, name=names.get(hexagon.company))
         borders = []
         if hexagon.ground is Ground.DESTINATION:
+            # Only the first of two hexes of one destination is named: the words stand across both.
             if printed.name is None and hexagon.ground not in grounds[:index]:
                 printed = replace(printed, name=DESTINATION)
+            # By copy too: both copies of a map tile may lie on one map, and are two destinations.
             group = f"destination {draw.tile}.{draw.copy}"
             stops = tuple(replace(stop, groups=(group,)) for stop in printed.stops)
             printed = replace(printed, stops=stops)

@@ -200,6 +200,8 @@ def placed(position: Position) -> Iterator[Placed]:
     """The tokens of a position in their slots: one without a slot is in the first that no other
     names."""
     for hex_id, stations in position.tokens:
+        # First those that name their slot, wherever they stand in the list: a token without one
+        # must not take the slot that a later one names.
         taken = {(station.stop, station.slot) for station in stations if station.slot is not None}
         for station in stations:
             slot = station.slot

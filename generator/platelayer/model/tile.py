@@ -506,6 +506,7 @@ def _rotate_position(at: Position | None, turns: int) -> Position | None:
 def rotate_tile(tile: Tile, turns: int) -> Tile:
     """The tile turned clockwise by `turns` x 60 degrees: every edge e moves to (e + turns) mod 6;
     six are identity."""
+    # The tile itself, not an equal one: what is cached by tile is found again.
     turns %= 6
     if turns == 0:
         return tile
