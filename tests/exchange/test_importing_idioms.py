@@ -665,3 +665,38 @@ def test_a_variant_that_is_off_lends_nothing(tmp_path: Path) -> None:
         end
     """
     assert "loans" not in _block(_imported(tmp_path, MAP + body), "companies")["AB"]
+
+
+def test_cards_tell_when_privates_close_and_what_later_trains_bring(tmp_path: Path) -> None:
+    folder = _imported(
+        tmp_path,
+        MAP
+        + """
+        CORPORATIONS = [{ sym: 'AB', name: 'A', tokens: [0] }].freeze
+        COMPANIES = [
+          { sym: 'P1', name: 'P1-Tram', value: 20, revenue: 5,
+            abilities: [{ type: 'close', when: 'bought_train', corporation: 'AB' }] },
+          { sym: 'P2', name: 'Mill', value: 20, revenue: 5,
+            abilities: [{ type: 'close', on_phase: 'never', owner_type: 'player' }] },
+        ].freeze
+        TRAINS = [
+          { name: '2', distance: 2, price: 80, num: 5,
+            events: [{ 'type' => 'storm', 'when' => 3 }] },
+        ].freeze
+        EVENTS_TEXT = { 'storm' => ['Storm', 'A storm comes'] }.freeze
+        """,
+    )
+    privates = _block(folder, "privates")
+    assert [(entry["name"], entry["closes"]) for entry in privates.values()] == [
+        ("Tram", "when AB buys a train"),
+        ("Mill", "never while a player owns it"),
+    ]
+    assert _block(folder, "trains")["2"]["note"] == "A storm comes (train 3)."
+
+
+def test_icons_of_amounts_are_drawn_as_them(tmp_path: Path) -> None:
+    map_ = MAP.replace("'city=revenue:0'", "'city=revenue:0;icon=image:x/minus_10;icon=image:x/20'")
+    folder = _imported(tmp_path, map_)
+    icons = _block(folder, "map")["hexes"]["B2"]["icons"]
+    assert [icon["text"] for icon in icons] == ["–10", "20"]
+    assert "without a picture" not in (folder / "import-report.md").read_text(encoding="utf-8")

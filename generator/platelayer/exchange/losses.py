@@ -98,6 +98,8 @@ def unread(value: Any, aside: Container[str]) -> Iterator[tuple[str, str]]:
         for key, part in value.items():
             if key in value.read:
                 yield from unread(part, aside)
+            elif isinstance(part, dict) and all(name in aside for name in part):
+                continue  # it says where a part of the drawing stands
             elif key not in aside and part not in (None, "", [], {}, False):
                 yield key, in_json(part)
         value.read.update(value)
@@ -361,6 +363,7 @@ _PRINTED = (
     (re.compile(r"(?<=\w)'(?=\w)|(?<=s)'(?= )"), "’"),
     (re.compile(r"\b([0-9]+) ?[xX](?= )"), r"\1 ×"),
     (re.compile(r"(?<=\b[0-9])-(?=[0-9]\b)"), "–"),
+    (re.compile(",(?=[A-Za-z])"), ", "),
     (re.compile(r"\b([Cc])ert(?=s?\b)"), r"\1ertificate"),
     (re.compile(r"\b([Gg])ray\b(?= [a-z])|\bgray\b"), lambda found: f"{found[0][0]}rey"),
 )

@@ -858,8 +858,9 @@ def _train(
     else:
         comments.lose("colour of a train", line_of(entry, "color"))
     price = _amount(entry.get("price"))
+    if price is None and entry.get("price") is not None:
+        comments.lose("price of a train", line_of(entry, "price"))
     if price is None:
-        comments.lose("price of a train", line_of(entry, "price") or "none")
         first = re.search("[0-9]{1,9}", str(entry.get("price", "")))
         price = int(first[0]) if first else 0
     train |= {

@@ -561,8 +561,12 @@ def _icons(parts: tuple[Part, ...], comments: Comments, pictures: Pictures) -> l
     for part in parts:
         if part.kind == "icon" and _word(part) not in LANDSCAPE:
             image = part.fields["image"]
-            icon = ICONS.get(_word(part)) or pictures.find("icons", image)
-            if icon is None:
+            icon: Any = ICONS.get(_word(part)) or pictures.find("icons", image)
+            # A picture of an amount, such as "1846/20" or "minus_10", says as much in letters.
+            amount = re.fullmatch(r"(minus_|-)?([0-9]{1,4})", _last(part))
+            if icon is None and amount:
+                icon = named_icon(_last(part)) | {"text": f"{'–' if amount[1] else ''}{amount[2]}"}
+            elif icon is None:
                 comments.lose("icon without a picture", image)
             icons.append(icon or named_icon(_last(part)))
     return comments.fit("icons", icons, 20)

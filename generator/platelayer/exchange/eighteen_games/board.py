@@ -44,7 +44,8 @@ from platelayer.model.gamemap import EDGES
 
 class Mapping(Struct, kw_only=True):
     """A game on its way to a definition. `marks` are companies that a hex shows anyway, `stops` the
-    kinds of stop of each hex, `phases` and `trains` ids by name."""
+    kinds of stop of each hex, `phases` and `trains` ids by name, `events` those of trains that begin
+    no phase."""
 
     game: RubyGame
     losses: Losses
@@ -53,6 +54,7 @@ class Mapping(Struct, kw_only=True):
     stops: dict[str, list[str]] = {}
     phases: dict[str, str] = {}
     trains: dict[str, str] = {}
+    events: dict[str, list[str]] = {}
     classes: list[str] = []
 
     def entries(self, key: str) -> list[Json]:

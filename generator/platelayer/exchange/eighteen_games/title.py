@@ -524,6 +524,9 @@ _LOST_OF_COMPANIES = {
 }
 # Abilities that need no more than the words of their company.
 _IN_WORDS = ("shares", "tile_lay", "description", "no_buy", "base")
+# When private companies close: what a company does, or never.
+_CLOSING = {"bought_train": "when {} buys a train", "par": "when {} is started"}
+_NEVER = {"player": "never while a player owns it", "corporation": "never while a company owns it"}
 _BLOCKING = ("blocks_hexes", "blocks_hexes_consent")
 # Words of abilities that have none, with what they name.
 _SENTENCES = {
@@ -859,7 +862,7 @@ def _private(mapping: Mapping, _key: str, company_id: str, entry: Json, comments
     kind = "concession" if "concession" in words else "private"
     colour = rgb(entry.get("color"))
     company = {
-        "name": name[before.end() :] if before else name,
+        "name": name[before.end() :] if before else name.removeprefix(f"{company_id}-"),
         "kind": kind,
         **({"class": _MINOR} if prefix == "minor" else {}),
         "colour": colour or _PRIVATE,
@@ -907,6 +910,13 @@ def _income(mapping: Mapping, entry: Json, first: int, comments: Comments) -> An
     )
 
 
+def _closing(ability: Json) -> str:
+    """When a private company closes, in words, where that is not with a phase; "" if they do not say."""
+    if ability.get("on_phase") == "never":
+        return _NEVER.get(str(ability.get("owner_type")), "never")
+    return _CLOSING.get(str(ability.get("when")), "").format(one_line(ability.get("corporation")))
+
+
 def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments) -> None:
     """Texts of what a company may do, and the hexes it blocks; how the engine does it is lost."""
     texts = [line_of(entry, "desc")]
@@ -927,6 +937,11 @@ def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments)
         elif kind == "close" and is_private and phase is not None:
             company["closes"] = phase
             read.append("on_phase")
+        elif kind == "close" and is_private and "closes" not in company:
+            closing = _closing(ability)
+            if closing:
+                company["closes"] = closing
+                read += ["on_phase", "owner_type", "when", "corporation"]
         elif kind == "revenue_change" and is_private and phase is not None:
             read += ["on_phase", "revenue"]
         elif kind == "shares" and is_private and share is not None:
@@ -1142,8 +1157,9 @@ def _face(mapping: Mapping, entry: Json, whole: Json, comments: Comments) -> Jso
         if name in entry
         and (entry[name] is value or (value is None and number(entry[name], 1, 99)))
     ]
+    notes += [as_printed(text) for text in mapping.events.get(str(entry.get("name")), ())]
     if notes:
-        face["note"] = " ".join(notes)
+        face["note"] = " ".join(dict.fromkeys(notes))
     available = entry.get("available_on")
     if available is not None and str(available) in mapping.phases:
         face["available_from"] = mapping.phases[str(available)]
@@ -1294,9 +1310,7 @@ def phases_block(mapping: Mapping) -> Json:
             del counted["train_limit"]
         comments.account("phases", counted, {phase_id: phase})
         phases[phase_id] = comments.comment | phase
-    for name, texts in events.items():
-        for text in texts:
-            mapping.losses.lose("event of a train that begins no phase", f"{name}: {text[:60]}")
+    mapping.events = events  # of trains that begin no phase: their cards tell them
     return phases
 
 
