@@ -219,10 +219,6 @@ def _csv_text(choice: Choice) -> str:
     return pieces_csv(choice.title, [(piece, choice.name(piece)) for piece in choice.pieces])
 
 
-def _csv_file(choice: Choice) -> dict[str, bytes]:
-    return {f"{choice.title.id}-pieces.csv": (BYTE_ORDER_MARK + _csv_text(choice)).encode()}
-
-
 def books_file(choice: Choice) -> dict[str, bytes]:
     """Return the books of a game as a spreadsheet. Raises CannotRun if openpyxl is missing."""
     needs_openpyxl()
@@ -311,7 +307,9 @@ FORMATS: dict[str, Format] = {
     "board18": Format("a game box", lambda choice, _: box_files(choice)),
     "csv": Format(
         "pieces and counts",
-        lambda choice, _: _csv_file(choice),
+        lambda choice, _: {
+            f"{choice.title.id}-pieces.csv": (BYTE_ORDER_MARK + _csv_text(choice)).encode()
+        },
         text=_csv_text,
     ),
     "spreadsheet": Format(

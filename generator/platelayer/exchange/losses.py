@@ -364,6 +364,7 @@ _PRINTED = (
     (re.compile(r"\b([0-9]+) ?[xX](?= )"), r"\1 ×"),
     (re.compile(r"(?<=\b[0-9])-(?=[0-9]\b)"), "–"),
     (re.compile(",(?=[A-Za-z])"), ", "),
+    (re.compile(r"\bipoed\b"), "started"),
     (re.compile(r"\b([Cc])ert(?=s?\b)"), r"\1ertificate"),
     (re.compile(r"\b([Gg])ray\b(?= [a-z])|\bgray\b"), lambda found: f"{found[0][0]}rey"),
 )

@@ -868,6 +868,11 @@ def _train(
         "price": max(price, 0),
         "reach": _reach(name),
     }
+    if "pullman" in f"{name} {entry.get('image')}".lower():
+        train["reach"] = [{"stops": ["city", "town", "offboard"], "visit": 1, "pay": 1}]
+        comments.losses.assume(
+            "Pullman cars were taken to add one stop to the run of another train."
+        )
     if in_hexes := counts_hexes(name):
         train["hexes"] = in_hexes
     infos = [_word(info, "note") for info in list_of(entry, "info")]

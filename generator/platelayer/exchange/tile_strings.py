@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.exchange.imported import Imported, Pictures, complete, reference
 from platelayer.exchange.losses import Comments, Losses, filled, mark, safe_id, unused
@@ -808,7 +809,9 @@ def title_from_list(path: Path, title_id: str) -> Imported:
         try:
             number, entry = _tile(words, tiles, losses)
         except ProblemsFound as error:
-            problems += [_at(problem, path, line) for problem in error.problems]
+            problems += [
+                replace(problem, file=str(path), line=line, column=1) for problem in error.problems
+            ]
             continue
         tiles[number] = entry
     if not tiles and not problems:
@@ -822,10 +825,6 @@ def title_from_list(path: Path, title_id: str) -> Imported:
     head["provenance"] = [reference("tiles", note)]
     decides = ("a list of tiles has no map",)
     return complete(Imported(head=head, blocks={"tiles": tiles}, losses=losses, decides=decides))
-
-
-def _at(problem: Problem, path: Path, line: int) -> Problem:
-    return Problem(problem.code, problem.message, problem.hint, file=str(path), line=line, column=1)
 
 
 def _tile(words: str, tiles: Json, losses: Losses) -> tuple[str, Json]:

@@ -15,7 +15,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 from msgspec import Struct
@@ -206,6 +206,31 @@ class Thing(dict[str, Any]):
         if isinstance(value, dict):
             return cls({key: cls.of(entry) for key, entry in value.items()})
         return [cls.of(entry) for entry in value] if isinstance(value, list) else value
+
+
+class Traced(Thing):
+    """A thing whose reads are logged, each as its `role` and the method, "" where it is compared as a
+    whole."""
+
+    role = 0
+    reads: ClassVar[list[tuple[int, str]]] = []
+
+    @classmethod
+    def by(cls, role: int, thing: Thing, **more: Thing) -> Traced:
+        """Return a thing in a role, with more answers."""
+        traced = cls(thing, **more)
+        traced.role = role
+        return traced
+
+    def __getitem__(self, method: str) -> Any:
+        self.reads.append((self.role, method))
+        return super().__getitem__(method)
+
+    def __eq__(self, other: object) -> bool:
+        self.reads.append((self.role, ""))
+        return dict.__eq__(self, other)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 # What the letters after a price mean in the engine.

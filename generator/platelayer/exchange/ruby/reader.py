@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from platelayer.exchange.ruby.game import (
     Thing,
     TooLarge,
     TooMuch,
+    Traced,
     Unread,
     UpgradeRequest,
     Verdicts,
@@ -166,6 +167,7 @@ class _Reader:
         self.unread: list[tuple[str, Unread]] = []
         self.chosen: list[tuple[str, str]] = []
         self._is_other = self._is_halted = False
+        self._verdicts: dict[str, dict[Any, Any]] = {}
 
     def read(self) -> RubyGame:
         """Return the game, with its other maps."""
@@ -499,15 +501,29 @@ class _Reader:
         named = {} if owner is None else {"selected_company": owner}
         self.evaluator.known["@phase"] = self._last_phase()
         things = list(map(Thing.of, request.things))
+        known = self._verdicts.setdefault(repr(request.owner), {})
         allowed = []
         unread = None
         for question in request.questions:
-            old, place, new = (things[at] for at in question)
-            verdict: Any = False
-            if not self._is_halted:
+            asked = old, place, new = [things[at] for at in question]
+            # Code that reads the same answers in the same order decides the same: verdicts are the
+            # leaves of a tree with a branch for every answer. Most questions end with a colour.
+            verdict: Any = False if self._is_halted else known
+            while isinstance(verdict, dict):
+                verdict = verdict.get(_answer(asked, verdict[_NEXT])) if verdict else None
+            if verdict is None:
+                Traced.reads.clear()
                 # A tile knows its hex, and the hex its tile.
-                tile = Thing(old, hex=Thing(place, tile=old))
-                verdict = self._value(self.evaluator, _DECIDERS[0], tile, new, *by_ability, **named)
+                around = Traced.by(1, place, tile=Traced.by(0, old))
+                tiles = Traced.by(0, old, hex=around), Traced.by(2, new)
+                verdict = self._value(self.evaluator, _DECIDERS[0], *tiles, *by_ability, **named)
+                steps, node = [*dict.fromkeys(Traced.reads)], known
+                for step in steps if all(method for _, method in steps) else ():
+                    # Where it reads something else than before, it depends on more than its reads.
+                    if not isinstance(node, dict) or node.setdefault(_NEXT, step) != step:
+                        break
+                    leaf: Any = verdict is True if step == steps[-1] else {}
+                    node = node.setdefault(_answer(asked, step), leaf)
             if isinstance(verdict, Unread) and verdict.why:
                 self._is_halted, unread = True, verdict
             allowed.append(verdict is True)
@@ -522,6 +538,16 @@ class _Reader:
         }
         name = phases[-1].get("name") if phases else None
         return Thing(every | {"name": name, "available?": True})
+
+
+# The key in a branch for the next read, which no answer equals.
+_NEXT = object()
+
+
+def _answer(asked: Sequence[Thing], step: tuple[int, str]) -> Any:
+    role, method = step
+    value = asked[role].get(method)
+    return repr(value) if isinstance(value, (list, dict)) else value
 
 
 def _by_coordinate(hexes: Any) -> dict[str, tuple[str, str]]:

@@ -329,10 +329,6 @@ def _limits(words: str) -> Json:
         return dict(_pairs(words, lambda name: find_name(name, kinds) or name))
 
 
-def _said_limits(value: Json) -> str | int:
-    return value["major"] if [*value] == ["major"] else said_phased(value)
-
-
 def _ends(words: str) -> Json:
     if words in ("-", "–"):
         return []
@@ -432,16 +428,10 @@ def _rgb(words: str) -> str:
     return named
 
 
-def _id(words: str) -> str:
-    return words
-
-
-def _station(words: str) -> int | None:
-    return None if words in ("?", "map") else number(words)
-
-
 def _stations(words: str) -> list[int | None]:
-    prices = [_station(part) for part in parts(words, r"[,、;；/\n]")]
+    prices = [
+        None if part in ("?", "map") else number(part) for part in parts(words, r"[,、;；/\n]")
+    ]
     if len(prices) == 1 and prices[0] is not None and 1 < prices[0] < 10:
         raise Wrong(
             'prices of tokens such as "0, 40, 100"', f"give each of {prices[0]} tokens its price"
@@ -458,26 +448,24 @@ def _currency(words: str) -> str:
 _UNLIMITED = ("unlimited", "∞", "無制限", "no limit", "inf")
 
 
-def _bank(words: str) -> int | None:
-    return None if words.casefold() in _UNLIMITED else number(words)
-
-
-def _count(words: str) -> int | str:
-    return "unlimited" if words.casefold() in _UNLIMITED else number(words)
-
-
 WORD = Codec(read=str)
 LINES = Codec(read=lambda words: words.split("\n"), write="\n".join)
 INT = Codec(read=number, write=int)
 YES = Codec(read=_yes, write=lambda value: "yes" if value else "no", choices=("yes", "no"))
 RGB, ONE_COLOUR = Codec(read=_rgb), choice(*COLOURS)
-IDS = several(_id)
+IDS = several(str)
 SEVERAL_COLOURS = several(
     lambda words: ONE_COLOUR.read(_INITIALS.get(words.casefold(), words)),
     marks=r"(?i)[,、;；・\n+/&\s]|\band\b",
 )
-BANK = Codec(read=_bank, write=lambda value: "unlimited" if value is None else value)
-COUNT = Codec(read=_count, write=lambda value: value)
+BANK = Codec(
+    read=lambda words: None if words.casefold() in _UNLIMITED else number(words),
+    write=lambda value: "unlimited" if value is None else value,
+)
+COUNT = Codec(
+    read=lambda words: "unlimited" if words.casefold() in _UNLIMITED else number(words),
+    write=lambda value: value,
+)
 REVENUE = Codec(read=phased, write=said_phased)
 KIND = Codec(read=_stop_kinds, write=_said_kinds)
 VALUES = Codec(
@@ -517,7 +505,8 @@ TRAINS = (
 )  # fmt: skip
 PHASES = (
     _WORD("phase"), Column("on", ON, of="trains"),
-    Column("train_limits", Codec(read=_limits, write=_said_limits)),
+    Column("train_limits", Codec(read=_limits,
+           write=lambda limits: limits["major"] if [*limits] == ["major"] else said_phased(limits))),
     Column("tiles", SEVERAL_COLOURS), _INT("operating_rounds"), _WORD("revenue"), _lines("events"),
     _text("tile_lays"), _text("begins"), _lines("status"),
 )  # fmt: skip

@@ -438,10 +438,6 @@ def _company(row: Row, usual: str = "major") -> Json:
     return values
 
 
-def _private(row: Row) -> Json:
-    return _company(row, "private")
-
-
 def _land(values: Json) -> Json:
     """Put the columns of kinds, values, ground and cost together."""
     kind = values.pop("kind", None)
@@ -515,7 +511,8 @@ def _tile(row: Row) -> Any:
 
 
 _JOINED: dict[str, Callable[[Row], Any]] = {
-    "trains": _train, "phases": _phase, "companies": _company, "privates": _private, "tiles": _tile, "hexes": _hex,
+    "trains": _train, "phases": _phase, "companies": _company,
+    "privates": lambda row: _company(row, "private"), "tiles": _tile, "hexes": _hex,
 }  # fmt: skip
 
 

@@ -675,16 +675,16 @@ def _market(names: Names) -> Constants:
         constants["MARKET_TEXT"] = Keywords(texts)
         constants["STOCKMARKET_COLORS"] = Keywords(
             {
-                PRICE_TYPES[letters[zone.id]]: _colour(zone.colour)
+                PRICE_TYPES[letters[zone.id]]: (
+                    zone.colour
+                    if zone.colour.startswith("#")
+                    else Symbol(zone.colour.rpartition(".")[2])
+                )
                 for zone in market.zones
                 if zone.id in letters
             }
         )
     return constants
-
-
-def _colour(colour: str) -> Literal:
-    return colour if colour.startswith("#") else Symbol(colour.rpartition(".")[2])
 
 
 def _letters(names: Names, market: Market) -> dict[str, str]:
