@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from platelayer.drawing.cards.offer_sheet import draw_tables
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
+from platelayer.drawing.kit.icons import sign_items
 from platelayer.drawing.kit.layout import (
     Box,
     chip_block,
@@ -34,7 +35,7 @@ from platelayer.drawing.kit.lettering import (
     set_rich,
     wrap_within,
 )
-from platelayer.drawing.kit.parts import diamond, sign_items
+from platelayer.drawing.kit.parts import diamond
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.surfaces import card_scene, heading_band, trimmed
 from platelayer.drawing.kit.tables import (

@@ -110,7 +110,8 @@ def icon_block(name: str, text: str, width_mm: float, style: Style, type_style: 
         group = picture_group(own, width_mm, style.ink("tile.icon"))
         picture = Stamp((group,), width_mm * own.width, width_mm * own.height)
     elif name in icon_names():
-        drawn = tuple(_icon_items(name, width_mm / _SHEET, style))
+        art = read_art("icons", _Icons)
+        drawn = tuple(_items(art.icons[art.same_as.get(name, name)], width_mm / _SHEET, style))
         picture = Stamp(drawn, width_mm, width_mm)
     else:
         return _lozenge(text or name, style, type_style)
@@ -139,6 +140,7 @@ class _Step(Frozen, kw_only=True, forbid_unknown_fields=True):
     at: tuple[float, float, float] = (0, 0, 0)
     weight: float = 0
     light: bool = False
+    ink: str = ""
 
 
 class _Icon(Frozen, kw_only=True, forbid_unknown_fields=True):
@@ -147,16 +149,26 @@ class _Icon(Frozen, kw_only=True, forbid_unknown_fields=True):
 
 
 class _Icons(Frozen, kw_only=True):
-    """The whole file; `same_as` names icons that share a picture."""
+    """The whole file: icons, and signs of what a step of a turn is about, in inks of their own;
+    `same_as` names icons that share a picture."""
 
     icons: dict[str, _Icon]
+    signs: dict[str, _Icon]
     same_as: dict[str, str]
 
 
-def _icon_items(name: str, unit: float, style: Style) -> Iterator[Item]:
-    art, ink = read_art("icons", _Icons), style.ink("tile.icon")
-    for step in art.icons[art.same_as.get(name, name)].steps:
-        fill, width = style.ink("tile.icon.ground") if step.light else ink, step.weight * unit
+def sign_items(name: str, size_mm: float, style: Style, x: float, y: float) -> Items:
+    """The sign "tile", "token", "train", "coin" or "share", `size_mm` high and about as wide,
+    centred on (x, y)."""
+    sign = read_art("icons", _Icons).signs[name]
+    items = tuple(_items(sign, size_mm / _SHEET, style))
+    return (Group(items, matrix=translation(x, y)),)
+
+
+def _items(icon: _Icon, unit: float, style: Style) -> Iterator[Item]:
+    for step in icon.steps:
+        ink, width = style.ink(step.ink or "tile.icon"), step.weight * unit
+        fill = style.ink("tile.icon.ground") if step.light else ink
         x, y, r = (number * unit for number in step.at)
         filled = step.draw == "fill"
         points = path_commands(step.path) if step.path else polygon_path(step.points, closed=filled)

@@ -8,18 +8,16 @@ from collections.abc import Sequence
 from platelayer.drawing.kit.style import Style
 from platelayer.model.gamemap import Layout, corner_points
 from platelayer.scene.inks import Ink, ink_from_hex
+from platelayer.scene.paths import path_data_commands
 from platelayer.scene.shapes import (
-    Circle,
-    Group,
-    Item,
     Items,
     Path,
     Point,
     Stroke,
-    circle_path,
     polygon_path,
     rectangle_path,
     rotation,
+    scaling,
     transform_commands,
     translation,
 )
@@ -124,80 +122,22 @@ def diamonds(x: float, y: float, width_mm: float, ink: Ink) -> Items:
 
 
 MARK_MM = 2.0
+# A disc, a square, a triangle, a lozenge, a cross and a star, in a sign of radius 1.
+_MARKS = (
+    "M 0.86 0 C 0.86 0.475 0.475 0.86 0 0.86 S -0.86 0.475 -0.86 0 S -0.475 -0.86 0 -0.86 S 0.86 -0.475 0.86 0 Z",
+    "M -0.8 -0.8 L 0.8 -0.8 L 0.8 0.8 L -0.8 0.8 Z",
+    "M 0 -1 L 1 0.8 L -1 0.8 Z",
+    "M 0 -1.1 L 1.1 0 L 0 1.1 L -1.1 0 Z",
+    "M -0.34 -1 H 0.34 V -0.34 H 1 V 0.34 H 0.34 V 1 H -0.34 V 0.34 H -1 V -0.34 H -0.34 Z",
+    "M 0 -1.15 0.28 -0.39 1.09 -0.36 0.46 0.15 0.68 0.93 0 0.48 -0.68 0.93 -0.46 0.15 -1.09 -0.36 -0.28 -0.39 Z",
+)
 
 
 def zone_mark(number: int, x: float, y: float, ink: Ink) -> Path:
-    """The sign of zone `number`, which distinguishes zones without colour, centred on (x, y)."""
-    r = MARK_MM / 2
-    a, b = r, r * 0.34
-    xs = (-b, b, b, a, a, b, b, -b, -b, -a, -a, -b)
-    ys = (-a, -a, -b, -b, b, b, a, a, b, b, -b, -b)
-    star = []
-    for k in range(10):
-        angle, reach = math.pi * k / 5, r * 1.15
-        reach *= 1 if k % 2 == 0 else 0.42
-        star.append((x + reach * math.sin(angle), y - reach * math.cos(angle)))
-    shapes = (
-        circle_path(x, y, r * 0.86),
-        rectangle_path(x - r * 0.8, y - r * 0.8, r * 1.6, r * 1.6),
-        polygon_path(((x, y - r), (x + r, y + r * 0.8), (x - r, y + r * 0.8))),
-        polygon_path(((x, y - r * 1.1), (x + r * 1.1, y), (x, y + r * 1.1), (x - r * 1.1, y))),
-        polygon_path([(x + px, y + py) for px, py in zip(xs, ys, strict=True)]),
-        polygon_path(star),
-    )
-    fill = None if number >= len(shapes) else ink
-    edge = Stroke(ink, 0.25) if fill is None else None
-    return Path(shapes[number % len(shapes)], fill=fill, stroke=edge)
-
-
-# Small signs of what a step of a turn is about: a tile, a token, a train, money, a share.
-
-
-# Width of lines as a share of a sign, and at least.
-_LINE, _THINNEST_MM = 0.045, 0.12
-
-
-def sign_items(name: str, size_mm: float, style: Style, x: float, y: float) -> Items:
-    """The sign "tile", "token", "train", "coin" or "share", `size_mm` high and at most as wide,
-    centred on (x, y)."""
-    size, half = size_mm, size_mm / 2
-    ink, accent = style.ink("card.text"), style.ink("card.accent")
-    line = Stroke(ink, max(_THINNEST_MM, size * _LINE), join="round")
-    items: list[Item] = []
-    match name:
-        case "tile":
-            bend = ("C", 0.0, 0.0, half * 0.3, -half * 0.3, half * 0.78, -half * 0.46)
-            stroke = Stroke(style.ink("black"), size * 0.16)
-            items = [
-                hexagon(0.0, 0.0, size * 0.96, tile_ink("yellow", style), line),
-                Path((("M", 0.0, half * 0.94), bend), stroke=stroke),
-            ]
-        case "token":
-            ring = Stroke(style.ink("card.ground"), size * 0.1)
-            items = [
-                Circle(0.0, 0.0, size * 0.47, fill=accent),
-                Circle(0.0, 0.0, size * 0.3, stroke=ring),
-            ]
-        case "train":
-            body = (
-                *rectangle_path(-half * 0.42, -half * 0.3, half * 1.34, half * 0.72),
-                *rectangle_path(-half * 0.92, -half * 0.8, half * 0.66, half * 1.22),
-                *rectangle_path(half * 0.42, -half * 0.84, half * 0.3, half * 0.6),
-            )
-            items = [Path(body, fill=ink)]
-            for across, r in ((-0.56, 0.32), (0.14, 0.32), (0.7, 0.24)):
-                wheel = circle_path(across * half, half * 0.62, r * half)
-                items.append(Path(wheel, fill=ink))
-        case "coin":
-            radius, gold = (size - line.width_mm) * 0.47, style.ink("card.gold")
-            items = [
-                Circle(0.0, 0.0, radius, fill=gold, stroke=line),
-                Circle(0.0, 0.0, size * 0.28, stroke=line),
-            ]
-        case "share":
-            tall, words_mm = size * 0.72, max(_THINNEST_MM, size * 0.08)
-            sheet = rectangle_path(-half, -tall / 2, size, tall)
-            items = [Path(sheet, fill=style.ink("white"), stroke=line)]
-            for down, reach in ((-0.16, 0.28), (0.12, 0.2)):
-                items.append(rule(-size * reach, down * tall, size * reach, accent, words_mm))
-    return (Group(tuple(items), matrix=translation(x, y)),)
+    """The sign of zone `number`, which distinguishes zones without colour, centred on (x, y):
+    filled or, when all have been used, hollow."""
+    at = together(translation(x, y), scaling(MARK_MM / 2))
+    shape = transform_commands(path_data_commands(_MARKS[number % len(_MARKS)]), at)
+    if number < len(_MARKS):
+        return Path(shape, fill=ink)
+    return Path(shape, stroke=Stroke(ink, 0.25))

@@ -46,8 +46,6 @@ _THINNEST_MM = 0.1
 # Lines that hatch dark parts: the least width and height of these in mm, how much wider the lines
 # are where the light falls, and at which share of the height that is, and how far it reaches.
 _HATCHED_MM, _LIGHT_MM, _LIGHT, _FADES = 1.3, 0.09, 0.3, 0.42
-# From the middle of a wheel to its crank pin, by the radius.
-_THROW = 0.42
 
 # The class of a car that only lengthens another train (a Pullman).
 COACH_CLASS = -1
@@ -66,7 +64,7 @@ class _Step(Frozen, kw_only=True, forbid_unknown_fields=True):
     width: float = 0.0
     spokes: int = 0
     crank: float | None = None
-    main: int = 0
+    boss: float = 0.0
 
 
 class _Engine(Frozen, kw_only=True, forbid_unknown_fields=True):
@@ -154,8 +152,7 @@ def _engine_scene(size_class: int, width_mm: float, style: Style, silhouette: In
 
 
 class _Pen:
-    """Draws an engine: units become millimetres, tones inks, and y turns from up to down. It
-    remembers the pins of cranks, which rods join."""
+    """Draws an engine: units become millimetres, tones inks, and y turns from up to down."""
 
     def __init__(
         self, scale: float, height_mm: float, inks: dict[str, Ink], hatch_mm: float
@@ -166,7 +163,6 @@ class _Pen:
         self.inks = inks
         self.matrix: Matrix = (scale, 0.0, 0.0, -scale, 0.0, height_mm)
         self.items: list[Item] = []
-        self.pins: list[Point] = []
 
     def stroke(self, tone: str, width: float, cap: str = "butt") -> Stroke:
         """A stroke of a width in units, never too thin to print."""
@@ -215,9 +211,6 @@ class _Pen:
     def wheel(self, x: float, radius: float, spokes: int = 0, crank: float | None = None) -> None:
         """A wheel standing on the rail. Without spokes it is a disc; `crank` is the angle of its
         crank in degrees from the front, upwards, and gives it a balance weight."""
-        if crank is not None:
-            angle, reach = math.radians(crank), radius * _THROW
-            self.pins.append((x - reach * math.cos(angle), radius + reach * math.sin(angle)))
         k = self.scale
         rim = radius * 0.15
         x, y, r = x * k, self.height_mm - radius * k, radius * k
@@ -257,28 +250,16 @@ class _Pen:
         for x, y in middles:
             self.disc(x, y, boss * self.scale * 0.45, _DARK)
 
-    def motion(self, x: float, y: float, main: int) -> None:
-        """Coupling rods, the connecting rod to driver `main`, piston rod and crosshead; the back
-        end of the cylinder is at (x, y)."""
-        cross = (x + 5.6, y)
-        if len(self.pins) > 1:
-            self.rod(self.pins, 1.0, 1.15)
-        for level in (y + 1.15, y - 1.15):
-            self.line([(x, level), (x + 7.6, level)], 0.5, _MID)
-        self.line([(x, y), cross], 0.6, _PALE)
-        self.rod([cross, self.pins[main]], 0.9, 1.2)
-        self.plate(_box(cross[0] - 1.0, y - 1.2, cross[0] + 1.0, y + 1.2, 0.3), edge=True)
-
     def step(self, step: _Step) -> None:
         """Draw one step of the file."""
-        at = step.at
+        at, points = step.at, [*zip(step.at[::2], step.at[1::2], strict=False)]
         match step.draw:
             case "line":
-                self.line([*zip(at[::2], at[1::2], strict=True)], step.width, step.tone)
+                self.line(points, step.width, step.tone)
             case "wheel":
                 self.wheel(at[0], at[1], step.spokes, step.crank)
-            case "motion":
-                self.motion(at[0], at[1], step.main)
+            case "rod":
+                self.rod(points, step.width, step.boss)
             case "box":
                 self.plate(_box(*at), step.tone, edge=step.edge)
             case _:
