@@ -1,5 +1,5 @@
 """Things larger than the paper: windows cover all of it, share the stated overlap, and say where
-they join."""
+they join; and pages of one piece."""
 
 import math
 from itertools import pairwise
@@ -8,18 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from sheet_pieces import card, marks_of, piece
+from sheet_pieces import card, disc, hexagon, marks_of, piece
 
 from platelayer.definitions.themes import load_theme
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.imposition.impose import impose
 from platelayer.imposition.paper import find_paper, frames, part_name
 from platelayer.imposition.plan import build_plan
-from platelayer.imposition.tiling import tile_over
+from platelayer.imposition.tiling import single_page, tile_over
 from platelayer.model.options import PrintOptions
 from platelayer.scene.flatten import flatten_commands, flatten_scene
 from platelayer.scene.inks import BLACK
-from platelayer.scene.shapes import Group, TextRun
+from platelayer.scene.shapes import Group, Role, TextRun
 
 THEME = load_theme("classic")
 OVERLAP_MM = 8
@@ -210,3 +210,31 @@ def test_parts_that_butt_show_every_point_once():
     assert tiling is not None
     area = sum(window.box[2] * window.box[3] for window in tiling.windows)
     assert math.isclose(area, 500 * 400)
+
+
+@pytest.mark.parametrize(
+    "scene", [hexagon("tile:57"), card("train:2", 67, 44), disc("token:BNR")], ids=lambda s: s.key
+)
+def test_a_page_with_marks_outside_the_bleed(scene):
+    document = single_page(scene, "18XX")
+    (page,) = document.pages
+    assert document.stem == scene.key.replace(":", "-")
+    assert page.trim[2:] == (scene.width_mm, scene.height_mm)
+    assert page.bleed[2:] == (
+        scene.width_mm + 2 * scene.bleed_mm,
+        scene.height_mm + 2 * scene.bleed_mm,
+    )
+    x, y = page.bleed[:2]
+    assert page.scene.width_mm == pytest.approx(page.bleed[2] + 2 * x)
+    assert page.scene.height_mm == pytest.approx(page.bleed[3] + 2 * y)
+    (marks,) = [shape for shape in flatten_scene(page.scene)[0] if shape.role is Role.MARK]
+    assert min(marks.bounds[:2]) >= 1
+    assert marks.bounds[2] <= page.scene.width_mm - 1
+    assert marks.bounds[3] <= page.scene.height_mm - 1
+
+
+def test_a_page_of_exactly_trim_and_bleed():
+    (page,) = single_page(card("train:2", 67, 44), "18XX", marks=False).pages
+    assert (page.scene.width_mm, page.scene.height_mm) == (73, 50)
+    assert page.trim == (3, 3, 67, 44)
+    assert page.bleed == (0, 0, 73, 50)

@@ -111,18 +111,6 @@ def test_one_form_per_distinct_scene_however_often_it_is_placed() -> None:
         assert len(placed) == 3 + 6 + 1
 
 
-def test_each_stream_names_all_its_resources_and_no_more() -> None:
-    with opened(sheets()) as pdf:
-        for holder in [page.obj for page in pdf.pages] + forms_in(pdf):
-            found = operators(pikepdf.Page(holder) if holder.get("/Type") == "/Page" else holder)
-            resources = holder["/Resources"]
-            placed = {str(operands[0]) for operands, name in found if name == "Do"}
-            assert placed == set(resources.get("/XObject", {}).keys())
-            fonts = {str(operands[0]) for operands, name in found if name == "Tf"}
-            assert fonts <= set(resources.get("/Font", {}).keys())
-            assert bool(fonts) == ("/Font" in resources)
-
-
 def test_a_hex_of_38_1_mm_measures_38_1_mm_on_paper(tmp_path: File) -> None:
     """1.5 in are 900 pixels at 600 dpi."""
     shape = Path(commands=polygon_path(hex_points(HEX_MM)), fill=BLACK)
@@ -196,8 +184,9 @@ def test_cmyk_uses_every_inks_recipe_and_nothing_but_cmyk() -> None:
 
 def test_the_same_document_gives_the_same_bytes_whatever_the_hash_seed() -> None:
     program = "import sys; from test_pdf import sheets; from platelayer.render.pdf import render_pdf as r;"
-    program += "sys.stdout.buffer.write(r(sheets()))"
-    assert outputs_by_seed(program) == {render_pdf(sheets())}
+    program += "sys.stdout.buffer.write(r(sheets()) + r(sheets(), colour='cmyk'))"
+    both = render_pdf(sheets()) + render_pdf(sheets(), colour="cmyk")
+    assert outputs_by_seed(program) == {both}
 
 
 def test_documents_painted_one_after_the_other_do_not_mix_their_subsets() -> None:

@@ -26,7 +26,7 @@ from pdf_bytes import (
     run,
 )
 from PIL import ImageCms
-from sample_scenes import card, everything, outputs_by_seed, tile
+from sample_scenes import card, everything
 
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.style import Style
@@ -429,16 +429,6 @@ def test_rgb_files_claim_nothing_and_use_no_process_ink() -> None:
         assert not found & {"k", "K"}
         names = {name for thing in pdf.objects for name in names_in(thing)}
         assert not names & {"/DeviceCMYK", "/SMask", "/CA", "/ca", "/BM", "/Group"}
-
-
-def few() -> Document:
-    return document(page_with(everything()), page_with(card()), page_with(tile()))
-
-
-def test_two_prints_are_the_same_bytes_whatever_the_hash_seed() -> None:
-    program = "import sys; from test_print_shop import few, render_pdf as r;"
-    program += "sys.stdout.buffer.write(r(few(), colour='cmyk'))"
-    assert outputs_by_seed(program) == {render_pdf(few(), colour="cmyk")}
 
 
 def test_a_title_no_xml_can_hold_does_no_harm(tmp_path: File) -> None:

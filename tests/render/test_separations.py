@@ -156,6 +156,7 @@ def test_every_stream_names_what_it_uses_and_no_more() -> None:
         "gs": "/ExtGState",
         "BDC": "/Properties",
         "Do": "/XObject",
+        "Tf": "/Font",
     }
     inner = Scene(
         key="inner",
@@ -163,22 +164,23 @@ def test_every_stream_names_what_it_uses_and_no_more() -> None:
         height_mm=30,
         items=(cut(), Path(commands=BOX, fill=as_spot(RED, "White"))),
     )
-    made = small(
-        Use(scene=inner),
-        cut(),
-        cut(Path(commands=BOX, stroke=CUT_LINE), layer="Other"),
-        Use(scene=tile()),
-    )
+    words = set_line("x", CONDENSED, BLACK, 9, 9)
+    other = cut(Path(commands=BOX, stroke=CUT_LINE), layer="Other")
+    made = small(Use(scene=inner), cut(), other, Use(scene=tile()), *words)
     with opened(made) as pdf:
         for holder in (*pdf.pages, *forms_in(pdf)):
             used: dict[str, set[str]] = {}
             for operands, operator in operators(holder):
                 if operator in kinds:
-                    used.setdefault(kinds[operator], set()).add(str(operands[-1]))
+                    which = 0 if operator == "Tf" else -1
+                    used.setdefault(kinds[operator], set()).add(str(operands[which]))
             resources = (holder.obj if isinstance(holder, pikepdf.Page) else holder)["/Resources"]
-            assert used == {
-                kind: set(resources[kind].keys()) for kind in resources if kind != "/Font"
-            }
+            # All fonts of a file are in one dictionary, which streams without words do not name.
+            fonts = used.pop("/Font", set())
+            named = {kind: set(resources[kind].keys()) for kind in resources}
+            assert fonts <= named.pop("/Font", set())
+            assert bool(fonts) == ("/Font" in resources)
+            assert used == named
 
 
 def test_layers_stand_in_the_catalogue_in_their_order_and_are_on() -> None:
