@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from platelayer.atlas.lines import encode
+from platelayer.atlas.lines import code_of
 from platelayer.atlas.make import AtlasOptions, assemble_map, make_map
 from platelayer.definitions.build import shipped_box
 from platelayer.exchange.importers import import_title
@@ -25,7 +25,7 @@ from platelayer.studio.view import View
 
 pytestmark = pytest.mark.slow
 
-_MOST_BYTES = 16_000_000
+_MOST_BYTES = 15_000_000
 
 
 _FETCHED = """async (path) => {
@@ -122,7 +122,7 @@ def test_a_link_opens_a_title_and_a_map(page, address):
     page.get_by_text("Link to this map").click()
     link = page.locator("dialog input[readonly]").input_value()
     _, log = assemble_map(AtlasOptions(mode="micro2", seed=4711))
-    assert link == f"{address}#atlas={encode(shipped_box(), log)}"
+    assert link == f"{address}#atlas={code_of(shipped_box(), log)}"
     page.goto("about:blank")
     page.goto(link)
     page.wait_for_selector(".view.upgrades .viewer img")

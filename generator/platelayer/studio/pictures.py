@@ -25,7 +25,6 @@ from platelayer.pipeline.build import Prepared, Print, build, prepare, read_opti
 from platelayer.pipeline.draw import Picture
 from platelayer.pipeline.faces import drawing_faults
 from platelayer.pipeline.job import BuildOptions
-from platelayer.pipeline.produce import lay_out
 from platelayer.render.svg import render_svg
 from platelayer.scene.shapes import Scene
 from platelayer.studio.folder import Recent
@@ -242,6 +241,10 @@ class Sheets:
         return self._ready
 
     def _document(self, view: View, options: Json, stem: str) -> Document:
+        from platelayer.pipeline.produce import (
+            lay_out,
+        )  # with the painters of PDF, for sheets alone
+
         ready = self._prepared(view, options)
         if stem not in self._documents:
             kinds = [kind for plan in ready.job.plan if plan.stem == stem for kind in plan.kinds]
