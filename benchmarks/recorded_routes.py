@@ -100,7 +100,7 @@ def boards(game: str, title: Title, lines: list[dict[str, Any]]) -> Iterator[Boa
     companies = {company.token_text: company.id for company in title.companies}
     companies |= {company.id: company.id for company in title.companies}
     phases = {words: phase.id for phase in title.phases for words in (phase.id, *phase.begun_by)}
-    phases |= {phase.id.removeprefix("PH"): phase.id for phase in title.phases}
+    phases |= {phase.id.removeprefix("PH").replace(".5", "½"): phase.id for phase in title.phases}
     known = title.faces_by_name
     # 18CZ: "2+2c" is one of the trains on card c.
     several = {f.name + t.id: f"{t.id} {f.name}" for t in title.trains for f in t.faces[1:]}

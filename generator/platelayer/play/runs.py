@@ -3,8 +3,7 @@
 One train alone: all ways out of a token are listed once (arms), as a tree, and a run is two arms
 that share nothing: two branches that meet, or together earn too little, are left out whole. Long
 trains have too many; theirs lead out of the middle of runs, half as far, and one of the two has a
-token. A company's only train needs no arms by which it earns less than by a run that is found at
-once. Several trains may not share a side of a hex. Each side gets a toll, which every train that
+token. Several trains may not share a side of a hex. Each side gets a toll, which every train that
 uses it pays: for any tolls, what the trains earn at most together is the sum of their best runs
 less tolls, plus the tolls themselves (Lagrangian relaxation). What is left between this bound and
 the best that was found says how far below its share each run may be: if only some hundreds are not
@@ -12,18 +11,17 @@ further below, all their combinations are tried. Where they are too many, a cont
 to one train after the other, and each case is bounded by itself. The proof is these cases with
 their tolls; `proof.py` verifies it.
 
-None of this can go without a loss. Every sixth of 3,220 recorded boards (benchmarks/recorded_routes.py
-reads them), one part out at a time, in processor time; 536 of the 537 boards are proven with all:
+Parts of it and their worth: every sixth of 3,220 recorded boards (benchmarks/recorded_routes.py reads
+them), one part out at a time, in processor time of a busy machine:
 
-                                                  all boards   slowest 1 %   proven
-    all parts                                     5.7 s        0.23 s        536
-    no halves                                     6.8 s        0.23 s        536
-    no bound on a set of stops (`_most`)          10.9 s       0.52 s        534
-    no combinations of runs near the bound        14.5 s       0.73 s        533
-    combinations tried again at the same gap      6.3 s        0.23 s        536
-    all arms through the same places              6.1 s        0.32 s        536
-    no runs of earlier tolls put together         7.4 s        0.33 s        535
-    all arms of a train alone                     6.0 s        0.25 s        536
+                                                  all boards   proven of 537
+    all parts                                     6.6 s        536
+    all arms through the same places              6.8 s        536
+    combinations tried again at the same gap      7.3 s        536
+    no halves                                     7.7 s        536
+    no runs of earlier tolls put together         8.4 s        535
+    no bound on a set of stops (`_most`)          12.8 s       534
+    no combinations of runs near the bound        16.0 s       533
 """
 
 from __future__ import annotations
@@ -49,8 +47,6 @@ from platelayer.play.proof import PARTS, Case
 _FEW_ARMS = 300
 _MANY_ARMS = 3_000
 _MORE_HALVES = 8
-# Arms of each tree from which a run is made at once.
-_BEGUN = 40
 # All ways that are listed at most in a second of the search, however fast the machine is.
 _MOST_ARMS = 75_000
 # Rounds in which the tolls of one case are improved, at most, and those after which it is tried
@@ -64,8 +60,6 @@ _FEW_PAIRS = 3_000
 _COMBINATIONS = 3_000
 # The toll of barred sides, more than anything earns.
 _NEVER = 10**15
-# The most that may follow, the first stop then as a bit, and the most if another is the first.
-_Ways = list[tuple[int, int, int]]
 
 
 class Run(NamedTuple):
@@ -339,50 +333,31 @@ class Oracle:
             ]
             for chains in self.leaving
         ]
+        # A train alone is asked for one run, once: its arms, however many, are sooner listed than halves
+        # of runs around every stop.
         kinds = self.limits.middle_kinds
-        has_middle = self.limits.middle is not None and all(
-            place.visits == 1 if place.kind in kinds else not place.own for place in network.places
+        has_middle = (
+            not alone
+            and self.limits.middle is not None
+            and all(
+                place.visits == 1 if place.kind in kinds else not place.own
+                for place in network.places
+            )
         )
-        # All runs that earn more than this are made of the arms that are listed.
-        self.least = -1
-        self.allowed = round(_MOST_ARMS * seconds)
-        self.left = _MANY_ARMS if has_middle else self.allowed
+        most = round(_MOST_ARMS * seconds)
+        self.left = _MANY_ARMS if has_middle else most
         self._plant(self._from_tokens())
         # False as soon as something was left out: a best run is then only the best that was found,
         # and its bound the ceiling.
         self.complete = whole = self.left >= 0
         listed = _MANY_ARMS - self.left
-        if has_middle and not (whole and (alone or listed < _FEW_ARMS)):
-            if alone and not self.limits.step:
-                # A train alone needs no runs that earn less than one that is found at once.
-                self.least = self._begun() - 1
+        if has_middle and not (whole and listed < _FEW_ARMS):
             # Halves are more, but fewer of their pairs are too long.
-            self.left = _MORE_HALVES * listed if whole else self.allowed
+            self.left = _MORE_HALVES * listed if whole else most
             halves = [*self._from_the_middle()]
             if self.left >= 0 or not whole:
                 self._plant(halves)
                 self.complete = self.left >= 0
-            else:
-                self.least = -1
-
-    def _begun(self) -> int:
-        """The income of a run that is found at once: of some of the dearest arms, each with the dearest
-        that it can be run with."""
-        most = 0
-        for tree in self.trees:
-            dearest = sorted(range(len(tree.gains)), key=lambda arm: -tree.gains[arm])
-            for one in dearest[:_BEGUN]:
-                for two in dearest:
-                    if (
-                        tree.masks[one] & tree.masks[two] == tree.masks[0]
-                        and not (tree.counters[one] + tree.counters[two] - tree.counters[0])
-                        & self.limits.over
-                        and (one == 0 or two == 0 or self.network.places[tree.last[0]].open)
-                    ):
-                        run = self._joined(tree, one, two)
-                        most = max(most, run.value if run else 0)
-                        break
-        return most
 
     def _plant(self, trees: Iterable[_Tree | None]) -> None:
         self.trees = sorted((tree for tree in trees if tree), key=lambda tree: -tree.ceiling)
@@ -404,8 +379,7 @@ class Oracle:
                     yield tree
 
     def _arms(self, root: int, taken: int, middle: tuple[int, int] | None) -> _Tree | None:
-        """All ways out of a stop that avoid those `taken`, as far as the limits or the middle allow,
-        but those that cannot become a run that earns more than the least."""
+        """All ways out of a stop that avoid those `taken`, as far as the limits or the middle allow."""
         places, limits = self.network.places, self.limits
         place = places[root]
         count = limits.start + limits.steps[place.kind] * place.visits
@@ -416,21 +390,6 @@ class Oracle:
         befores, gains, masks = [-1], [fixed + self._extra(1 << root, root)], [place.bit]
         counters, stops, last, prices, first = [count], [1 << root], [root], [0], [0]
         chains: list[Chain | None] = [None]
-        floor, ahead = PARTS * (self.least - self._added), list[_Ways]()
-        # How many more stops an arm, and then the other, may have, by those that it has.
-        splits: list[list[tuple[int, int]]] = []
-        begun = count >> shift & 255
-        if middle and self.least >= 0:
-            half, most = middle[1] - begun, 127 - begun
-            ahead = self._ahead(root, half)
-            floor -= PARTS * self._free
-            splits = [
-                [(mine, theirs) for mine, theirs in pairs if mine >= 0]
-                for so_far in range(half + 1)
-                for pairs in [
-                    ((half - so_far, most - half), (most - half - so_far, half)),
-                ]
-            ]
         # An arm through the same places to the same end, on more sides, is never better.
         known: dict[int, list[int]] = {}
         for before, end in enumerate(last):
@@ -452,21 +411,7 @@ class Oracle:
                 passed, both = stops[before] | 1 << to, mask | bits
                 earns = gain + worth
                 if self.bonuses:
-                    extra = self._extra(passed, to) - self._extra(stops[before], end)
-                    earns += extra
-                if ahead:
-                    for mine, theirs in splits[(more >> shift & 255) - begun]:
-                        far, following, other = ahead[mine][to]
-                        back, opposite, another = ahead[theirs][root]
-                        if (
-                            earns
-                            + (other if passed & following else far)
-                            + (another if passed & opposite else back)
-                            > floor
-                        ):
-                            break
-                    else:
-                        continue
+                    earns += self._extra(passed, to) - self._extra(stops[before], end)
                 fewest = known.setdefault((passed & idle) * width + to, [])
                 for few in fewest:
                     if few & both == few:
@@ -506,52 +451,6 @@ class Oracle:
             twice,
             sum(two) - twice,
         )
-
-    @cached_property
-    def _free(self) -> int:
-        """All that stops which the middle does not count earn together."""
-        kinds = self.limits.middle_kinds
-        named = zip(self.network.places, self.worth, strict=True)
-        return sum(worth for place, worth in named if place.kind not in kinds)
-
-    @cached_property
-    def _jumps(self) -> list[list[tuple[int, int]]]:
-        """The stops that the middle counts to which a train comes next from each stop, past others,
-        and what they earn in PARTS."""
-        places, jumps = self.network.places, list[list[tuple[int, int]]]()
-        for start in range(len(places)):
-            found, waiting = {start}, [start]
-            jumps.append([])
-            for place in waiting:
-                for chain in self.leaving[place] if place == start or places[place].open else ():
-                    if chain.end not in found:
-                        found.add(chain.end)
-                        if places[chain.end].kind in self.limits.middle_kinds:
-                            jumps[-1].append((chain.end, PARTS * self.worth[chain.end]))
-                        else:
-                            waiting.append(chain.end)
-        return jumps
-
-    def _ahead(self, root: int, most: int) -> list[_Ways]:
-        """For each number of stops up to `most`, by the stop from which they follow: the most that they
-        earn together, the first of them as a bit, and the most if another is the first. They are
-        not the root, and none goes right back; but they may come again later."""
-        rows = [[(0, 0, 0)] * len(self.network.places)]
-        for _ in range(most):
-            after, row = rows[-1], list[tuple[int, int, int]]()
-            for start, place in enumerate(self.network.places):
-                far = following = other = 0
-                for to, gain in self._jumps[start] if place.open or start == root else ():
-                    if to != root:
-                        most_then, then, otherwise = after[to]
-                        earned = gain + (otherwise if then == 1 << start else most_then)
-                        if earned > far:
-                            far, following, other = earned, 1 << to, far
-                        elif earned > other:
-                            other = earned
-                row.append((far, following, other))
-            rows.append(row)
-        return rows
 
     def _extra(self, stops: int, end: int | None) -> int:
         """The most that an arm adds to the bonuses of a run, in PARTS: each `end` adds one half."""
@@ -630,7 +529,7 @@ class Oracle:
                 found.append((net, sides, run))
                 if len(found) > _FEW_RUNS:
                     break
-        whole = len(found) <= _FEW_RUNS and self.complete and self.patience > 0 and self.least < 0
+        whole = len(found) <= _FEW_RUNS and self.complete and self.patience > 0
         self.patience = None
         return [(net, run) for net, _, run in found], whole
 
