@@ -4,6 +4,7 @@ the checkout."""
 from __future__ import annotations
 
 import atexit
+import json
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -41,3 +42,10 @@ def imported(source: Path) -> Path:
     atexit.register(folder.cleanup)
     import_title(source, Path(folder.name) / "title")
     return Path(folder.name) / "title"
+
+
+def block(folder: Path, name: str) -> Any:
+    """A block of a title, {} without its file; the whole file of "title"."""
+    path = folder / f"{name}.json"
+    whole = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {name: {}}
+    return whole if name == "title" else whole[name]

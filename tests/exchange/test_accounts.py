@@ -25,11 +25,6 @@ _OF_ALL = {"float_percent", "max_ownership_percent", "reserved_shares"}
 _NO_END = 90
 
 
-def _block(folder: Path, name: str) -> list[Any]:
-    path = folder / f"{name}.json"
-    return list(json.loads(path.read_text(encoding="utf-8"))[name].items()) if path.exists() else []
-
-
 def _whole_numbers(value: Any, key: str = "") -> Iterator[int]:
     """Numbers of the data, but not of its words."""
     if isinstance(value, bool) or key in _ASIDE or (key == "shares" and value == [100]):
@@ -75,7 +70,7 @@ def test_no_number_of_a_game_is_lost(source: Path) -> None:
         ("phases", ("phases",)),
     ):
         given = [entry for key in keys for entry in data.get(key) or () if isinstance(entry, dict)]
-        made = _block(title, block)
+        made = corpus.block(title, block).items()
         assert len(given) == len(made), block
         for entry, kept in zip(given, made, strict=True):
             numbers = set(_whole_numbers(entry))
@@ -108,7 +103,7 @@ def test_every_key_of_an_ability_is_taken_or_named_with_its_value(source: Path) 
         data = during.enter_context(read_game(source))[0].data
     for block, keys in (("companies", ("corporations", "minors")), ("privates", ("companies",))):
         given = [entry for key in keys for entry in data.get(key) or () if isinstance(entry, dict)]
-        for entry, (name, made) in zip(given, _block(title, block), strict=True):
+        for entry, (name, made) in zip(given, corpus.block(title, block).items(), strict=True):
             words = json.dumps(made, ensure_ascii=False) + name
             for ability in entry.get("abilities") or ():
                 for key, value in ability.items() if isinstance(ability, dict) else ():
@@ -127,10 +122,14 @@ def test_every_key_of_an_ability_is_taken_or_named_with_its_value(source: Path) 
 def test_no_number_of_18xx_maker_is_lost(source: Path) -> None:
     raw = json.loads(source.read_text(encoding="utf-8"))
     title = corpus.imported(source)
-    for entry, kept in zip(raw.get("trains", ()), _block(title, "trains"), strict=True):
+    for entry, kept in zip(
+        raw.get("trains", ()), corpus.block(title, "trains").items(), strict=True
+    ):
         counted = {key: entry[key] for key in ("quantity", "price", "print") if key in entry}
         assert set(_whole_numbers(counted)) - _there(kept) == set()
-    for entry, (_, kept) in zip(raw.get("privates", ()), _block(title, "privates"), strict=True):
+    for entry, (_, kept) in zip(
+        raw.get("privates", ()), corpus.block(title, "privates").items(), strict=True
+    ):
         counted = {
             key: entry[key]
             for key in ("price", "revenue", "minPlayers", "maxPlayers")

@@ -25,11 +25,6 @@ _DRAWN = ("GL", "LG")
 the import."""
 
 
-def _block(folder: Path, name: str) -> dict:
-    path = folder / f"{name}.json"
-    return json.loads(path.read_text(encoding="utf-8"))[name] if path.exists() else {}
-
-
 @pytest.mark.parametrize("source", corpus.some([*corpus.ruby_games(), *corpus.maker_games()]))
 def test_a_game_imports_and_checks_clean(source: Path) -> None:
     if source.is_dir():
@@ -107,7 +102,7 @@ def _counted_in_source(folder: Path, aside: set[str]) -> tuple[Counter[str], set
 
 def _counted_in_title(folder: Path) -> tuple[Counter[str], set[str]]:
     counts: Counter[str] = Counter()
-    hexes = _block(folder, "map")["hexes"]
+    hexes = corpus.block(folder, "map")["hexes"]
     for each in hexes.values():
         for stop in each.get("stops", ()):
             counts[stop["kind"]] += 1
@@ -169,7 +164,7 @@ def test_a_smaller_map_is_a_variant(
     assert {place for place, hexagon in patched.items() if hexagon is None} == set(
         removed.split()
     ) - anew
-    assert set(_block(tmp_path / "title", "map")["hexes"]) >= set(removed.split())
+    assert set(corpus.block(tmp_path / "title", "map")["hexes"]) >= set(removed.split())
 
 
 @pytest.mark.parametrize("source", corpus.some(_maps()))
@@ -185,8 +180,8 @@ def test_homes_are_where_the_source_has_them(source: Path) -> None:
     wanted = set(re.findall(r"^ {12}coordinates: '([A-Za-z]{1,2}\d{1,2})'", text, re.MULTILINE))
     title = corpus.imported(source)
     companies = [
-        *_block(title, "companies").values(),
-        *_block(title, "privates").values(),
+        *corpus.block(title, "companies").values(),
+        *corpus.block(title, "privates").values(),
     ]
     homes = {home["hex"] for company in companies for home in company.get("homes", ())}
     held = {each for company in companies for each in company.get("blocks", ())}
@@ -211,16 +206,16 @@ def test_all_hexes_and_pieces_of_18xx_maker_are_there(source: Path) -> None:
         if len(each.get("removeBorders", ())) == 6
     )
     wanted = {place for each in boards[0]["hexes"] for place in each["hexes"]}
-    hexes = _block(title, "map")["hexes"]
+    hexes = corpus.block(title, "map")["hexes"]
     assert len(hexes) + aside >= len(wanted)
     assert set(hexes) <= wanted
     phases = {str(each.get("name")) for each in raw["phases"]}
-    assert len(_block(title, "phases")) == len(phases)
-    assert len(_block(title, "trains")) == len(raw.get("trains", ()))
+    assert len(corpus.block(title, "phases")) == len(phases)
+    assert len(corpus.block(title, "trains")) == len(raw.get("trains", ()))
     for key in ("companies", "privates"):
-        assert len(_block(title, key)) == len(raw.get(key, ()))
+        assert len(corpus.block(title, key)) == len(raw.get(key, ()))
     dropped = report.count("tile that no catalogue has")
-    assert dropped or len(_block(title, "tiles")) == len(raw["tiles"])
+    assert dropped or len(corpus.block(title, "tiles")) == len(raw["tiles"])
 
 
 _BUILT = (

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from exchange.corpus import block
 from platelayer.cli.app import cli
 from platelayer.definitions.pictures import read_svg
 from platelayer.exchange.imported import Imported, complete
@@ -53,10 +54,6 @@ def _dale(tmp_path: Path) -> Path:
     return tmp_path / "18dale"
 
 
-def _block(folder: Path, name: str) -> dict:
-    return json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))[name]
-
-
 def test_the_example_of_the_documentation_comes_out_as_it_says(dale: Path) -> None:
     assert (dale / "map.json").read_text(encoding="utf-8") == _example("18dale/map.json")
     report = (dale / "import-report.md").read_text(encoding="utf-8")
@@ -65,7 +62,7 @@ def test_the_example_of_the_documentation_comes_out_as_it_says(dale: Path) -> No
 
 
 def test_companies_trains_phases_and_market(dale: Path) -> None:
-    companies = _block(dale, "companies")
+    companies = block(dale, "companies")
     railway = companies["D-U"]
     assert railway["token_text"] == "D&U"
     assert railway["certificates"] == [
@@ -77,14 +74,14 @@ def test_companies_trains_phases_and_market(dale: Path) -> None:
         [{"hex": "B2", "stop": 0}],
         50,
     )
-    private = _block(dale, "privates")["SC"]
+    private = block(dale, "privates")["SC"]
     assert (private["blocks"], private["value"], private["income"]) == (["C1"], 20, 5)
-    trains = _block(dale, "trains")
+    trains = block(dale, "trains")
     assert (trains["2"]["count"], trains["2"]["rusts_on"]) == (4, ["3"])
     assert (trains["3"]["count"], trains["3"]["starts"], trains["3"]["permanent"]) == (3, "3", True)
     assert trains["3"]["reach"] == [{"stops": ["city"], "visit": 3, "pay": 3}]
-    assert _block(dale, "phases")["3"]["on"] == "3"
-    assert _block(dale, "market")["rows"] == [["50", "60p", "70p", "80", "90"]]
+    assert block(dale, "phases")["3"]["on"] == "3"
+    assert block(dale, "market")["rows"] == [["50", "60p", "70p", "80", "90"]]
     title = json.loads((dale / "title.json").read_text(encoding="utf-8"))
     assert (title["name"], title["bank"], title["currency"]) == ("18Dale", 2000, "£{}")
     assert title["players"] == {
@@ -133,8 +130,8 @@ def test_pictures_beside_a_game_come_with_it(tmp_path: Path) -> None:
         "DU": "pictures/DU.svg",
         "sheep": {"file": "pictures/sheep.svg", "name": "Sheep"},
     }
-    assert _block(out, "companies")["D-U"]["logo"] == "DU"
-    assert _block(out, "map")["hexes"]["A1"]["icons"] == ["sheep"]
+    assert block(out, "companies")["D-U"]["logo"] == "DU"
+    assert block(out, "map")["hexes"]["A1"]["icons"] == ["sheep"]
     assert _errors(out) == []
 
 
@@ -158,9 +155,7 @@ def test_legends_call_icons_by_words_and_not_by_files(tmp_path: Path) -> None:
         "x_1": "pictures/x_1.svg",
     }
     said = [
-        icon["text"]
-        for icon in _block(out, "map")["hexes"]["B4"]["icons"]
-        if isinstance(icon, dict)
+        icon["text"] for icon in block(out, "map")["hexes"]["B4"]["icons"] if isinstance(icon, dict)
     ]
     assert said == ["oil derrick", "SC"]
     assert _errors(out) == []
@@ -176,7 +171,7 @@ def test_words_of_a_logo_become_outlines_and_the_report_says_so(tmp_path: Path) 
         encoding="utf-8",
     )
     out = _changed(tmp_path)
-    assert _block(out, "companies")["D-U"]["logo"] == "DU"
+    assert block(out, "companies")["D-U"]["logo"] == "DU"
     picture = read_svg((out / "pictures" / "DU.svg").read_bytes(), "DU")
     assert [layer.fill for layer in picture.layers] == ["#000080", "#ffffff", "#ffffff"]
     assert "outlines of our own faces" in (out / "import-report.md").read_text(encoding="utf-8")
@@ -191,7 +186,7 @@ def test_hexes_that_a_method_leaves_out_are_there(tmp_path: Path) -> None:
 
         def num_trains(train)"""
     out = _changed(tmp_path, ("def num_trains(train)", fewer))
-    assert len(_block(out, "map")["hexes"]) > 1
+    assert len(block(out, "map")["hexes"]) > 1
     assert "Hexes are all those of HEXES" in (out / "import-report.md").read_text(encoding="utf-8")
 
 
@@ -200,7 +195,7 @@ def test_trains_without_end_stay_so_whatever_a_method_counts(tmp_path: Path) -> 
     out = _changed(
         tmp_path, unlimited, ("return train[:num] if", "return 1 if train[:num] == 'unlimited' ||")
     )
-    assert _block(out, "trains")["2"]["unlimited"] is True
+    assert block(out, "trains")["2"]["unlimited"] is True
 
 
 def test_a_picture_that_runs_something_is_left_where_it_is(tmp_path: Path) -> None:
@@ -211,13 +206,13 @@ def test_a_picture_that_runs_something_is_left_where_it_is(tmp_path: Path) -> No
         encoding="utf-8",
     )
     out = _changed(tmp_path)
-    assert "logo" not in _block(out, "companies")["D-U"]
+    assert "logo" not in block(out, "companies")["D-U"]
     assert not (out / "pictures").exists()
 
 
 def test_an_icon_of_a_company_that_the_hex_shows_is_left_out(tmp_path: Path) -> None:
     out = _changed(tmp_path, ("%w[B4 C1] => '',", "%w[B4 C1] => 'icon=image:18_dale/SC',"))
-    hexes = _block(out, "map")["hexes"]
+    hexes = block(out, "map")["hexes"]
     assert "icons" not in hexes["C1"]
     assert hexes["B4"]["icons"] == [{"name": "sc", "text": "SC"}]
 
@@ -232,10 +227,10 @@ def test_statuses_beginnings_and_shared_ids(tmp_path: Path) -> None:
         ("on: '3', train_limit", "on: '2-3', train_limit"),
         ("sym: 'SC'", "sym: 'D&U'"),
     )
-    phases = _block(out, "phases")
+    phases = block(out, "phases")
     assert phases["2"]["status"] == ["can_buy_companies", "Own rule"]
     assert (phases["3"]["on"], phases["3"]["begins"]) == (None, "Train 2, number 3")
-    assert set(_block(out, "privates")) == set(_block(out, "companies")) == {"D-U"}
+    assert set(block(out, "privates")) == set(block(out, "companies")) == {"D-U"}
     assert _errors(out) == []
 
 
@@ -265,7 +260,7 @@ def test_labels_let_cities_merge_and_appear(tmp_path: Path) -> None:
     (tmp_path / "g_18_dale" / "map.rb").write_text(text, encoding="utf-8")
     (tmp_path / "g_18_dale" / "game.rb").write_text(_example("g_18_dale/game.rb"), encoding="utf-8")
     import_title(tmp_path / "g_18_dale", tmp_path / "out")
-    upgrades = _block(tmp_path / "out", "upgrades")
+    upgrades = block(tmp_path / "out", "upgrades")
     assert (upgrades["merging_labels"], upgrades["added"]) == (
         ["M"],
         [{"colour": "green", "label": "M", "cities": 1}],
@@ -286,7 +281,7 @@ def test_names_of_hexes_that_a_method_tells_one_by_one(tmp_path: Path) -> None:
     (tmp_path / "g_18_dale" / "map.rb").write_text(board, encoding="utf-8")
     (tmp_path / "g_18_dale" / "game.rb").write_text(game, encoding="utf-8")
     import_title(tmp_path / "g_18_dale", tmp_path / "out")
-    hexes = _block(tmp_path / "out", "map")["hexes"]
+    hexes = block(tmp_path / "out", "map")["hexes"]
     assert {name: each["name"] for name, each in hexes.items() if "name" in each} == {
         "A1": "Upper Dale",
         "B2": "Dale",
@@ -302,7 +297,7 @@ def test_majors_with_one_share_until_others_are_issued_have_the_usual_certificat
         text = _example(name).replace("tokens: [0, 40],", "tokens: [0, 40], shares: [100],")
         (tmp_path / name).write_text(text, encoding="utf-8")
     import_title(tmp_path / "g_18_dale", tmp_path / "out")
-    certificates = _block(tmp_path / "out", "companies")["D-U"]["certificates"]
+    certificates = block(tmp_path / "out", "companies")["D-U"]["certificates"]
     assert certificates == [{"percent": 20, "director": True}, {"percent": 10, "count": 8}]
     assert "one share of 100 %" in (tmp_path / "out" / "import-report.md").read_text(
         encoding="utf-8"
@@ -313,7 +308,7 @@ def test_lists_of_tiles(tmp_path: Path) -> None:
     source = tmp_path / "tiles.txt"
     source.write_text(_example("tiles.txt"), encoding="utf-8")
     import_title(source, tmp_path / "dale")
-    tiles = _block(tmp_path / "dale", "tiles")
+    tiles = block(tmp_path / "dale", "tiles")
     assert [(name, each["count"], each["tile"]["colour"]) for name, each in tiles.items()] == [
         ("D1", 2, "green"),
         ("D2", 1, "yellow"),
@@ -444,10 +439,10 @@ def test_a_game_of_18xx_maker(tmp_path: Path) -> None:
     }
     (tmp_path / "18Dale.json").write_text(json.dumps(game), encoding="utf-8")
     import_title(tmp_path / "18Dale.json", tmp_path / "out")
-    board = _block(tmp_path / "out", "map")["hexes"]
+    board = block(tmp_path / "out", "map")["hexes"]
     assert set(board) == {"A2", "A4", "B3"}
     assert board["A2"]["name"] == "Upper Dale"
-    phases = _block(tmp_path / "out", "phases")
+    phases = block(tmp_path / "out", "phases")
     assert [(name, each["tiles"][-1], each["train_limits"]) for name, each in phases.items()] == [
         ("2", "yellow", {"minor": 2}),
         ("3", "green", {"major": 3, "minor": 1}),
@@ -533,7 +528,7 @@ def test_an_importer_from_outside_works_with_the_command(
     (tmp_path / "dale.hexes").write_text("A2 A4 B3", "utf-8")
     done = CliRunner().invoke(cli, ["import", "dale.hexes"])
     assert done.exit_code == 0, done.output
-    assert set(_block(tmp_path / "dale", "map")["hexes"]) == {"A2", "A4", "B3"}
+    assert set(block(tmp_path / "dale", "map")["hexes"]) == {"A2", "A4", "B3"}
     assert "All hexes are cities." in (tmp_path / "dale" / "import-report.md").read_text("utf-8")
     assert "a text file of hexes" in CliRunner().invoke(cli, ["import", "--help"]).output
     with pytest.raises(CannotRun, match="lists what can be imported"):
@@ -578,8 +573,8 @@ def test_what_the_engine_reads_of_a_sloppy_game(tmp_path: Path) -> None:
         ("coordinates: 'B2'", "coordinates: 'B2', destination_coordinates: %w[B4 B2]"),
         ("MARKET = [", "MARKET = [%w[10#r 20 30p]]\nNO_MARKET = ["),
     )
-    assert _block(tmp_path / "out", "market")["rows"] == [["10", "20", "30p"]]
-    companies = _block(tmp_path / "out", "companies")
+    assert block(tmp_path / "out", "market")["rows"] == [["10", "20", "30p"]]
+    companies = block(tmp_path / "out", "companies")
     aiming = [company for company in companies.values() if "destination" in company]
     assert [company["destination"] for company in aiming] == [{"hex": "B4"}]
     assert aiming[0]["further_destinations"] == [{"hex": "B2"}]
@@ -595,16 +590,16 @@ def test_what_a_game_says_of_single_companies_trains_and_stops(tmp_path: Path) -
         ("offboard=revenue:yellow_20|brown_50;", "offboard=revenue:yellow_20|brown_50,hide:1,visit_cost:0;"),
         ("label=D',", "label=D;border=edge:2,type:water;stub=edge:4',"),
     )  # fmt: skip
-    company = _block(tmp_path / "out", "companies")["D-U"]
+    company = block(tmp_path / "out", "companies")["D-U"]
     assert (company["ownership_limit"], company["capital"]) == (80, "full")
-    private = _block(tmp_path / "out", "privates")["SC"]
+    private = block(tmp_path / "out", "privates")["SC"]
     assert private["abilities"] == ["May place a station in B2 for £40."]
     assert 'rule of an ability (token: {"count": 1})' in private["$comment"]
-    train = _block(tmp_path / "out", "trains")["2H"]
+    train = block(tmp_path / "out", "trains")["2H"]
     assert (train["hexes"], train["salvage"], train["gauges"]) == (2, 20, ["narrow", "dual"])
-    (stop,) = _block(tmp_path / "out", "map")["hexes"]["A1"]["stops"]
+    (stop,) = block(tmp_path / "out", "map")["hexes"]["A1"]["stops"]
     assert (stop["visits"], stop["hidden"]) == (0, True)
-    tile = _block(tmp_path / "out", "tiles")["D1"]["tile"]
+    tile = block(tmp_path / "out", "tiles")["D1"]["tile"]
     assert tile["partitions"] == [
         {
             "a": {"edge": 1.5, "distance": 1.07},

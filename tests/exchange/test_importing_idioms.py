@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 pytest.importorskip("tree_sitter_ruby")
 
+from exchange.corpus import block
 from platelayer.definitions.titles import load_title
 from platelayer.exchange.importers import import_title
 from platelayer.pipeline.build import build
@@ -55,11 +55,6 @@ def _imported(
     return tmp_path / "out"
 
 
-def _block(folder: Path, name: str) -> Any:
-    text = (folder / f"{name}.json").read_text(encoding="utf-8")
-    return json.loads(text)[name] if name != "title" else json.loads(text)
-
-
 PARENT = """
 module Engine
   module Game
@@ -92,7 +87,7 @@ def test_maps_that_a_method_of_another_game_merges(tmp_path: Path) -> None:
     end
     """
     out = _imported(tmp_path, "include Map", beside=beside, others={"g_parent/map.rb": PARENT})
-    hexes = _block(out, "map")["hexes"]
+    hexes = block(out, "map")["hexes"]
     assert set(hexes) == {"B2", "B4", "C1", "C3"}
     assert (hexes["B2"]["name"], hexes["C3"]["name"]) == ("Bree", "Archet")
 
@@ -118,8 +113,8 @@ def test_a_map_for_fewer_players_is_a_variant(tmp_path: Path) -> None:
     end
     """
     out = _imported(tmp_path, body)
-    assert set(_block(out, "map")["hexes"]) == {"B2", "B4", "C3", "C5", "D2", "D4", "D6"}
-    (variant,) = _block(out, "title")["variants"].items()
+    assert set(block(out, "map")["hexes"]) == {"B2", "B4", "C3", "C5", "D2", "D4", "D6"}
+    (variant,) = block(out, "title")["variants"].items()
     assert variant[0] == "2-players"
     assert variant[1]["patch"] == {
         "players": {"3": None},
@@ -154,7 +149,7 @@ def test_maps_of_optional_rules_are_variants_and_additions_to_a_map_are_not(tmp_
     end
     """
     out = _imported(tmp_path, MAP + body)
-    variants = _block(out, "title")["variants"]
+    variants = block(out, "title")["variants"]
     assert [(each["name"], each["note"]) for each in variants.values()] == [
         ("The isle", "Played across the water")
     ]
@@ -183,7 +178,7 @@ def test_a_market_that_code_makes_of_words(tmp_path: Path) -> None:
     end.freeze
     """
     out = _imported(tmp_path, MAP + body)
-    assert _block(out, "market")["rows"] == [["60p", "70"], ["50x", "55e"]]
+    assert block(out, "market")["rows"] == [["60p", "70"], ["50x", "55e"]]
 
 
 def test_trains_that_a_method_makes_of_their_names(tmp_path: Path) -> None:
@@ -199,7 +194,7 @@ def test_trains_that_a_method_makes_of_their_names(tmp_path: Path) -> None:
       TRAINS = [def_train('2', 80, '2+1', 120, 7, rusts_on: '3'), def_train('3', 180, '3+2', 220, 6)].freeze
     end
     """
-    trains = _block(_imported(tmp_path, f"include Trains\n{MAP}", beside=beside), "trains")
+    trains = block(_imported(tmp_path, f"include Trains\n{MAP}", beside=beside), "trains")
     assert [face["reach"] for face in trains["3"]["faces"]] == [
         [{"stops": ["city", "town", "offboard"], "visit": 3, "pay": 3}],
         [
@@ -211,7 +206,7 @@ def test_trains_that_a_method_makes_of_their_names(tmp_path: Path) -> None:
 
 def test_a_train_that_runs_to_a_kind_of_stop_of_the_game_s_own(tmp_path: Path) -> None:
     body = "TRAINS = [{ name: 'G', distance: [{ 'nodes' => ['barn'], 'pay' => 12, 'visit' => 12 }], price: 9, num: 2 }]"
-    train = _block(_imported(tmp_path, f"{MAP}\n{body}"), "trains")["G"]
+    train = block(_imported(tmp_path, f"{MAP}\n{body}"), "trains")["G"]
     assert train["reach"] == [{"stops": ["city", "town", "offboard"], "visit": 12, "pay": 12}]
     assert "kind of stop that a train runs to (barn)" in train["$comment"]
 
@@ -224,13 +219,13 @@ def test_counts_of_trains_in_one_table(tmp_path: Path) -> None:
       self.class::COUNTS
     end
     """
-    trains = _block(_imported(tmp_path, MAP + body), "trains")
+    trains = block(_imported(tmp_path, MAP + body), "trains")
     assert {name: train["count"] for name, train in trains.items()} == {"2": 9, "3": 7}
 
 
 def test_tokens_that_name_hexes_are_homes(tmp_path: Path) -> None:
     body = "CORPORATIONS = [{ sym: 'A', name: 'Aa', tokens: ['B2', 'C3', 40], color: :red }].freeze"
-    company = _block(_imported(tmp_path, f"{MAP}\n{body}"), "companies")["A"]
+    company = block(_imported(tmp_path, f"{MAP}\n{body}"), "companies")["A"]
     assert company["stations"] == [0, 0, 40]
     assert company["homes"] == [{"hex": "B2", "stop": 0}, {"hex": "C3", "stop": 0}]
     assert company["all_homes"] is True
@@ -241,7 +236,7 @@ def test_homes_of_companies_without_stations_and_off_cities(tmp_path: Path) -> N
     CORPORATIONS = [{ sym: 'A', name: 'Aa', tokens: [0, 40], coordinates: 'B4', color: :red }].freeze
     MINORS = [{ sym: '1', name: 'One', tokens: [], coordinates: %w[B2 C5], color: :blue }].freeze
     """
-    companies = _block(_imported(tmp_path, MAP + body), "companies")
+    companies = block(_imported(tmp_path, MAP + body), "companies")
     assert companies["A"]["homes"] == [{"hex": "B4"}]
     assert companies["1"]["homes"] == [{"hex": "B2", "stop": 0}, {"hex": "C5"}]
     assert companies["1"]["all_homes"] is True
@@ -252,12 +247,12 @@ def test_a_hex_that_is_blocked_twice_is_held_once(tmp_path: Path) -> None:
     COMPANIES = [{ sym: 'P', name: 'Pp', value: 20, revenue: 5, abilities: [
       { type: 'blocks_hexes', hexes: %w[B4 C5 B4] }, { type: 'blocks_hexes', hexes: %w[C5] }] }].freeze
     """
-    assert _block(_imported(tmp_path, MAP + body), "privates")["P"]["blocks"] == ["B4", "C5"]
+    assert block(_imported(tmp_path, MAP + body), "privates")["P"]["blocks"] == ["B4", "C5"]
 
 
 def test_limits_of_certificates_by_companies_before_players(tmp_path: Path) -> None:
     body = "CERT_LIMIT = { 10 => { 2 => 39, 3 => 26 }, 9 => { 2 => 35, 3 => 23 } }.freeze"
-    players = _block(_imported(tmp_path, f"{MAP}\n{body}"), "title")["players"]
+    players = block(_imported(tmp_path, f"{MAP}\n{body}"), "title")["players"]
     assert players["2"] == {"cash": 300, "certificate_limit": {"10": 39, "9": 35}}
     assert players["3"] == {"cash": 200, "certificate_limit": {"10": 26, "9": 23}}
 
@@ -273,7 +268,7 @@ def test_limits_of_trains_by_what_companies_become(tmp_path: Path) -> None:
     ].freeze
     """
     out = _imported(tmp_path, MAP + body)
-    companies, phases = _block(out, "companies"), _block(out, "phases")
+    companies, phases = block(out, "companies"), block(out, "phases")
     assert (companies["A"]["size"], companies["A"]["later_sizes"]) == ("small", ["large"])
     assert companies["C"]["size"] == "coal"
     assert phases["2"]["train_limits"] == {"small": 2, "large": 4, "coal": 1}
@@ -295,7 +290,7 @@ def test_a_train_whose_sale_begins_two_phases_belongs_to_the_later(tmp_path: Pat
       { name: '3', on: '3', train_limit: 4, tiles: %i[yellow green], operating_rounds: 2 },
     ].freeze
     """
-    trains = _block(_imported(tmp_path, MAP + body), "trains")
+    trains = block(_imported(tmp_path, MAP + body), "trains")
     found = {train_id: (train["starts"], train["colour"]) for train_id, train in trains.items()}
     assert found == {"2": ("2", "yellow"), "3": ("3", "green")}
 
@@ -323,7 +318,7 @@ def test_optional_rules_that_the_game_settles_itself(tmp_path: Path) -> None:
     end
     """
     out = _imported(tmp_path, body)
-    assert set(_block(out, "map")["hexes"]) == {"C3", "C5"}
+    assert set(block(out, "map")["hexes"]) == {"C3", "C5"}
     assert "(--rule turns one on): south, north." in (out / "import-report.md").read_text(
         encoding="utf-8"
     )
@@ -331,7 +326,7 @@ def test_optional_rules_that_the_game_settles_itself(tmp_path: Path) -> None:
 
 def test_words_in_the_colour_of_their_ground_and_narrow_spaces(tmp_path: Path) -> None:
     body = "CORPORATIONS = [{ sym: 'A', name: \"A\u202fB\", tokens: [0], color: 'white', text_color: '#fffffe' }].freeze"
-    company = _block(_imported(tmp_path, f"{MAP}\n{body}"), "companies")["A"]
+    company = block(_imported(tmp_path, f"{MAP}\n{body}"), "companies")["A"]
     assert company["name"] == "A B"
     assert "text_colour" not in company
     assert "colour of words that nobody could read" in company["$comment"]
@@ -367,7 +362,7 @@ def test_trains_without_end_that_the_base_counts_for_the_depot(tmp_path: Path) -
       @optional_rules&.include?(:more) ? 3 : train[:num]
     end
     """
-    trains = _block(_imported(tmp_path, MAP + body, others={"base.rb": NUMBERS}), "trains")
+    trains = block(_imported(tmp_path, MAP + body, others={"base.rb": NUMBERS}), "trains")
     assert {name: (each["count"], each.get("unlimited")) for name, each in trains.items()} == {
         "2": (5, None),
         "6": (2, None),
@@ -404,11 +399,11 @@ def test_hashes_in_the_place_of_names_and_numbers(tmp_path: Path) -> None:
     out = _imported(
         tmp_path, f"{MAP.replace('} }', '}, HASH => { HASH => HASH, %w[B6] => HASH } }')}\n{body}"
     )
-    companies = _block(out, "companies")
+    companies = block(out, "companies")
     assert set(companies["A"]["stations"]) == {0, 40}
     assert companies["A"]["homes"] == [{"hex": "B2", "stop": 0}]
-    assert [each["blocks"] for each in _block(out, "privates").values()] == [["B4"]]
-    assert set(_block(out, "map")["hexes"]) >= {"B2", "B4", "C3"}
+    assert [each["blocks"] for each in block(out, "privates").values()] == [["B4"]]
+    assert set(block(out, "map")["hexes"]) >= {"B2", "B4", "C3"}
     assert (out / "import-report.md").is_file()
 
 
@@ -423,12 +418,12 @@ def test_hashes_in_the_place_of_names_and_numbers(tmp_path: Path) -> None:
 )
 def test_colours_by_any_name_of_css(tmp_path: Path, name: str, colour: str) -> None:
     body = f"CORPORATIONS = [{{ sym: 'A', name: 'Aa', tokens: [0], color: '{name}' }}].freeze"
-    assert _block(_imported(tmp_path, f"{MAP}\n{body}"), "companies")["A"]["colour"] == colour
+    assert block(_imported(tmp_path, f"{MAP}\n{body}"), "companies")["A"]["colour"] == colour
 
 
 def test_edge_6_of_a_hex_is_edge_0(tmp_path: Path) -> None:
     code = "city=revenue:20;path=a:6,b:_0;path=a:3,b:_0;border=edge:6,type:water"
-    made = _block(
+    made = block(
         _imported(tmp_path, f"HEXES = {{ yellow: {{ ['B2'] => '{code}' }} }}.freeze"), "map"
     )["hexes"]["B2"]
     assert made["track"] == [[0, "stop:0"], [3, "stop:0"]]
@@ -497,13 +492,13 @@ def test_games_that_differ_from_a_parent_by_their_map_alone(tmp_path: Path) -> N
         path.write_text(game, encoding="utf-8")
     out = tmp_path / "out"
     import_title(tmp_path / "game" / "g_zoo_map_b", out)
-    head = _block(out, "title")
+    head = block(out, "title")
     assert (head["name"], head["players"]["4"]) == (
         "Zoo, map B",
         {"cash": 9, "certificate_limit": 7},
     )
-    assert set(_block(out, "map")["hexes"]) == {"B1", "B3", "C2", "C4", "D1"}
-    assert _block(out, "market")["rows"] == [["7", "8", "9p"], ["5", "6", "7"]]
+    assert set(block(out, "map")["hexes"]) == {"B1", "B3", "C2", "C4", "D1"}
+    assert block(out, "market")["rows"] == [["7", "8", "9p"], ["5", "6", "7"]]
     assert [variant["name"] for variant in head["variants"].values()] == ["Base 2"]
     based = load_title(out, variant="base-2").title.maps[0]
     assert {hexagon.id: len(hexagon.tile.stops) for hexagon in based.hexes}["C2"] == 1
@@ -534,7 +529,7 @@ def test_a_charter_has_room_for_the_homes_of_a_line(tmp_path: Path) -> None:
     LOCATION_NAMES = {{ 'B2' => 'Upper Dale', 'D4' => 'Lower Dale' }}.freeze
     """
     out = _imported(tmp_path, MAP + body)
-    assert [home["hex"] for home in _block(out, "companies")["L"]["homes"]] == places
+    assert [home["hex"] for home in block(out, "companies")["L"]["homes"]] == places
     assert [str(problem) for problem in check(str(out)) if problem.code.startswith("LG")] == []
 
 
@@ -563,14 +558,14 @@ def test_bonuses_of_routes_are_read_or_named(tmp_path: Path) -> None:
         def check_other(route) = nil
         """,
     )
-    bonuses = _block(folder, "bonuses")
+    bonuses = block(folder, "bonuses")
     assert bonuses["east-west"]["pays"] == {"visits": [{"B4": 30}, {"A1": 20}]}
     assert bonuses["code"] == {"name": "routes by the game's code: revenue_for, check_other"}
     report = (folder / "import-report.md").read_text(encoding="utf-8")
     assert "does not count what the game's code decides: revenue_for, check_other" in report
-    assert _block(folder, "trains")["P"]["doubles"] == ["city", "offboard"]
-    assert "doubles" not in _block(folder, "trains")["2"]
-    assert _block(folder, "phases")["2"]["revenue"] == "brown"
+    assert block(folder, "trains")["P"]["doubles"] == ["city", "offboard"]
+    assert "doubles" not in block(folder, "trains")["2"]
+    assert block(folder, "phases")["2"]["revenue"] == "brown"
     load_title(folder)
 
 
@@ -598,25 +593,25 @@ def test_words_of_programmers_are_printed_as_those_of_a_game(tmp_path: Path) -> 
     PHASES = [{ name: '1', train_limit: 4, tiles: [:yellow], operating_rounds: 1, status: ['values'] }].freeze
     """
     out = _imported(tmp_path, MAP + body)
-    concession, minor = _block(out, "privates").values()
+    concession, minor = block(out, "privates").values()
     assert (concession["name"], concession["kind"]) == ("BR", "concession")
     assert concession["abilities"] == ["Pays 2 × to the owner’s bank."]
     assert (minor["name"], minor["class"]["en"]) == ("1. Withy Railway", "Minor company")
     assert minor["abilities"] == ["Tiles on “IC” hexes are grey."]
-    companies = _block(out, "companies")
+    companies = block(out, "companies")
     assert companies["BR"]["abilities"] == [
         "May place a station in C3 for $40, or for $60 without a connection."
     ]
     # Where the words have other amounts than the data, they stay.
     assert companies["CR"]["abilities"] == ["Reserved $40/$100 token."]
     assert not {"ownership_limit", "$comment"} & set(companies["1"])
-    zones = _block(out, "market")["zones"]
+    zones = block(out, "market")["zones"]
     assert {zone["name"] for zone in zones.values()} == {
         "Par (Phases 1–3)",
         "Not in the certificate limit",
     }
-    assert [train["hexes"] for train in _block(out, "trains").values()] == [4, 6]
-    assert _block(out, "phases")["1"]["status"] == ["Grey locations use grey values"]
+    assert [train["hexes"] for train in block(out, "trains").values()] == [4, 6]
+    assert block(out, "phases")["1"]["status"] == ["Grey locations use grey values"]
 
 
 def test_companies_have_the_loans_that_a_method_allows(tmp_path: Path) -> None:
@@ -643,9 +638,9 @@ def test_companies_have_the_loans_that_a_method_allows(tmp_path: Path) -> None:
         end
         """,
     )
-    companies = _block(folder, "companies")
+    companies = block(folder, "companies")
     assert [companies[key]["loans"] for key in ("AB", "CD")] == [5, 2]
-    assert _block(folder, "title")["loan"] == 50
+    assert block(folder, "title")["loan"] == 50
 
 
 def test_a_variant_that_is_off_lends_nothing(tmp_path: Path) -> None:
@@ -664,7 +659,7 @@ def test_a_variant_that_is_off_lends_nothing(tmp_path: Path) -> None:
           1
         end
     """
-    assert "loans" not in _block(_imported(tmp_path, MAP + body), "companies")["AB"]
+    assert "loans" not in block(_imported(tmp_path, MAP + body), "companies")["AB"]
 
 
 def test_cards_tell_when_privates_close_and_what_later_trains_bring(tmp_path: Path) -> None:
@@ -686,17 +681,17 @@ def test_cards_tell_when_privates_close_and_what_later_trains_bring(tmp_path: Pa
         EVENTS_TEXT = { 'storm' => ['Storm', 'A storm comes'] }.freeze
         """,
     )
-    privates = _block(folder, "privates")
+    privates = block(folder, "privates")
     assert [(entry["name"], entry["closes"]) for entry in privates.values()] == [
         ("Tram", "when AB buys a train"),
         ("Mill", "never while a player owns it"),
     ]
-    assert _block(folder, "trains")["2"]["note"] == "A storm comes (train 3)."
+    assert block(folder, "trains")["2"]["note"] == "A storm comes (train 3)."
 
 
 def test_icons_of_amounts_are_drawn_as_them(tmp_path: Path) -> None:
     map_ = MAP.replace("'city=revenue:0'", "'city=revenue:0;icon=image:x/minus_10;icon=image:x/20'")
     folder = _imported(tmp_path, map_)
-    icons = _block(folder, "map")["hexes"]["B2"]["icons"]
+    icons = block(folder, "map")["hexes"]["B2"]["icons"]
     assert [icon["text"] for icon in icons] == ["–10", "20"]
     assert "without a picture" not in (folder / "import-report.md").read_text(encoding="utf-8")

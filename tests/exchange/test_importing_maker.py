@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from exchange.corpus import block
 from platelayer.definitions.titles import load_title
 from platelayer.exchange.importers import import_title
 
@@ -32,12 +33,8 @@ def _imported(tmp_path: Path, *hexes: dict[str, Any], flat: bool = True, **more:
     return tmp_path / "out"
 
 
-def _block(folder: Path, name: str) -> Any:
-    return json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))[name]
-
-
 def _map_hex(folder: Path, printed: str) -> dict[str, Any]:
-    return _block(folder, "map")["hexes"][printed]
+    return block(folder, "map")["hexes"][printed]
 
 
 def test_angles_on_a_pointy_map_turn_from_the_foot_of_the_sheet(tmp_path: Path) -> None:
@@ -73,7 +70,7 @@ def test_track_that_the_game_draws_itself_joins_what_lies_at_its_ends(tmp_path: 
     ]
     track = [{"type": "custom", "path": path} for path in paths]
     tile = {"color": "green", "cities": cities, "values": [{"value": 40}], "track": track}
-    made = _block(_imported(tmp_path, {"hexes": ["B2"]}, tiles={"X1": tile}), "tiles")["X1"]
+    made = block(_imported(tmp_path, {"hexes": ["B2"]}, tiles={"X1": tile}), "tiles")["X1"]
     assert made["tile"]["track"] == [[1, "stop:1"], [5, "stop:1"]]
     report = (tmp_path / "out" / "import-report.md").read_text(encoding="utf-8")
     assert "| custom track | 2 | tile X1 |" in report
@@ -123,7 +120,7 @@ def test_tokens_that_name_a_hex_are_homes(tmp_path: Path) -> None:
             "hexes": ["C3"],
         },
     ]
-    made = _block(_imported(tmp_path, *hexes, companies=companies), "companies")
+    made = block(_imported(tmp_path, *hexes, companies=companies), "companies")
     assert made["A"]["stations"] == [0, 0, 40]
     assert (made["A"]["homes"], made["A"]["all_homes"]) == ([{"hex": "B2"}, {"hex": "B4"}], True)
     assert (made["B"]["stations"], made["B"]["destination"]) == ([0, 60], {"hex": "C3"})
@@ -160,7 +157,7 @@ def test_tiles_of_the_catalogue_that_lies_beside_the_game(tmp_path: Path) -> Non
     path = tmp_path / "src" / "data" / "tiles" / "yellow.json"
     path.parent.mkdir(parents=True)
     path.write_text(json.dumps(tiles), encoding="utf-8")
-    made = _block(
+    made = block(
         _imported(
             tmp_path, {"hexes": ["B2"]}, tiles={"57": 2, "X9": 3, "X10": {"tile": "X9"}, "X11": 1}
         ),
@@ -194,7 +191,7 @@ def test_a_tile_prints_the_number_before_a_bar(tmp_path: Path) -> None:
     out = _imported(
         tmp_path, {"hexes": ["B2"]}, tiles={"Det|brown": own, "Det|gray": own, "X9": own}
     )
-    tiles = _block(out, "tiles")
+    tiles = block(out, "tiles")
     assert {tile_id: entry.get("number") for tile_id, entry in tiles.items()} == {
         "Det-brown": "Det",
         "Det-gray": "Det",
@@ -251,7 +248,7 @@ def test_track_that_ends_at_a_stop_or_goes_round_it(tmp_path: Path) -> None:
         "towns": [{"percent": 0.5, "angle": 60}],
         "track": [{"side": 2, "type": "mid"}, {"side": 4}],
     }
-    made = _block(_imported(tmp_path, {"hexes": ["B2"]}, tiles=tiles), "tiles")
+    made = block(_imported(tmp_path, {"hexes": ["B2"]}, tiles=tiles), "tiles")
     track = {name: tile["tile"]["track"] for name, tile in made.items()}
     assert [track[f"X{number}"] for number in range(2)] == [[[0, "stop:0"]], [[0, "stop:1"]]]
     assert [len(track[f"X{number}"]) for number in (2, 3)] == [1, 1]
@@ -304,7 +301,7 @@ def test_trains_that_rust_by_a_note_or_by_a_phase(tmp_path: Path) -> None:
         {"name": "4", "price": 300, "quantity": 3, "info": [{"note": "Permanent, can't be sold"}]},
     ]
     phases = [{"name": "2"}, {"name": "3"}, {"name": "4", "rust": ["2 / 3", "5"]}]
-    made = _block(_imported(tmp_path, {"hexes": ["B2"]}, trains=trains, phases=phases), "trains")
+    made = block(_imported(tmp_path, {"hexes": ["B2"]}, trains=trains, phases=phases), "trains")
     assert [made[name].get("rusts_on") for name in "234"] == [["4"], ["4"], None]
     assert [made[name].get("note") for name in "234"] == ["Skips towns", None, "can't be sold"]
     assert made["4"]["permanent"] is True
@@ -319,9 +316,9 @@ def test_a_part_of_another_form_is_left_out_by_name(tmp_path: Path) -> None:
         "C3",
     ]
     out = _imported(tmp_path, *hexes, companies=[*_COMPANIES, 3])
-    assert set(_block(out, "map")["hexes"]) == {"B2", "B4"}
+    assert set(block(out, "map")["hexes"]) == {"B2", "B4"}
     assert _map_hex(out, "B2")["stops"] == [{"kind": "city"}]
-    assert set(_block(out, "companies")) == {"A", "B"}
+    assert set(block(out, "companies")) == {"A", "B"}
     for place in (
         "map.hexes[0].cities[1]",
         "map.hexes[1].hexes[1]",
@@ -334,7 +331,7 @@ def test_a_part_of_another_form_is_left_out_by_name(tmp_path: Path) -> None:
 def test_a_reference_to_what_was_left_out_goes_with_it(tmp_path: Path) -> None:
     privates = [{"name": "Bridge Works", "price": "$1-$40", "revenue": 5, "tile": "9241"}]
     out = _imported(tmp_path, {"hexes": ["B2"]}, privates=privates, tiles={"57": 2, "9241": 1})
-    made = _block(out, "privates")["P1"]
+    made = block(out, "privates")["P1"]
     assert "shows" not in made
     assert "shows tile:9241" in made["$comment"]
     assert "value" not in made

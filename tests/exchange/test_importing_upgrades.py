@@ -10,6 +10,7 @@ import pytest
 
 pytest.importorskip("tree_sitter_ruby")
 
+from exchange.corpus import block
 from platelayer.definitions.titles import load_title
 from platelayer.exchange.imported import Imported
 from platelayer.exchange.importers import import_title
@@ -104,11 +105,6 @@ def _code(string: str, **more: str) -> str:
     )
 
 
-def _block(folder: Path, name: str) -> dict:
-    path = folder / f"{name}.json"
-    return json.loads(path.read_text(encoding="utf-8"))[name] if path.exists() else {}
-
-
 def _waived(folder: Path) -> list[str]:
     head = json.loads((folder / "title.json").read_text(encoding="utf-8"))
     return [f"{each['code']} {each.get('at', '*')}" for each in head.get("waivers", ())]
@@ -134,7 +130,7 @@ def test_a_label_that_no_tile_of_the_first_colour_has_applies_from_the_first_tha
     out = _game(
         tmp_path, tiles, {"white": {"D6": "city=revenue:0;label=Y", "F6": "city=revenue:0"}}
     )
-    assert _block(out, "map")["hexes"]["D6"]["labels"] == [{"text": "Y", "since": "green"}]
+    assert block(out, "map")["hexes"]["D6"]["labels"] == [{"text": "Y", "since": "green"}]
     assert _reached(out, "D6") == {"5", "57", "Y1"}
     assert _reached(out, "F6") == {"5", "57"}
     assert _waived(out) == []
@@ -165,7 +161,7 @@ def test_a_tile_for_one_place_gives_the_place_its_label(tmp_path: Path) -> None:
     end
     """
     out = _game(tmp_path, tiles, {"white": {"D6": "city=revenue:0", "F6": "city=revenue:0"}}, code)
-    hexes = _block(out, "map")["hexes"]
+    hexes = block(out, "map")["hexes"]
     assert hexes["D6"]["labels"] == [{"text": "Aug", "since": "green"}]
     assert "labels" not in hexes["F6"]
     assert _reached(out, "D6") == {"57", "A1"}
@@ -184,7 +180,7 @@ def test_towns_that_appear_by_the_rules_of_the_game(tmp_path: Path) -> None:
     end
     """
     out = _game(tmp_path, tiles, hexes, code)
-    assert _block(out, "upgrades")["granted"] == [{"from": ["4"], "to": ["T2"]}]
+    assert block(out, "upgrades")["granted"] == [{"from": ["4"], "to": ["T2"]}]
     assert [pair.to for pair in upgrade_graph(load_title(str(out)).title).by_source["4"]] == ["T2"]
     assert _waived(out) == []
 
@@ -219,7 +215,7 @@ def test_tiles_with_a_label_of_their_own_colour_lie_on_hexes_with_it(tmp_path: P
         "H1": ("red", _code("city=revenue:30,slots:2;path=a:0,b:_0;label=SX")),
     }
     out = _game(tmp_path, tiles, {"white": {"D6": "label=SX"}})
-    upgrades = _block(out, "upgrades")
+    upgrades = block(out, "upgrades")
     assert upgrades["grounds"] == [{"colour": "red", "labels": ["SX"]}]
     assert upgrades["added"] == [{"colour": "red", "label": "SX", "cities": 1}]
     assert _reached(out, "D6") == {"H1"}
@@ -232,7 +228,7 @@ def test_printed_hexes_for_which_there_is_no_tile_stay(tmp_path: Path) -> None:
         tiles,
         {"yellow": {"D6": f"city=revenue:30;{ROW};label=Hull"}, "white": {"F6": "city=revenue:0"}},
     )
-    assert _block(out, "upgrades")["never_upgraded"] == ["hex:D6"]
+    assert block(out, "upgrades")["never_upgraded"] == ["hex:D6"]
     assert "No tile of the box fits on D6: they stay as printed." in (
         out / "import-report.md"
     ).read_text(encoding="utf-8")
@@ -242,7 +238,7 @@ def test_printed_hexes_for_which_there_is_no_tile_stay(tmp_path: Path) -> None:
 def test_a_tile_that_only_shows_what_lies_on_another_is_left_out(tmp_path: Path) -> None:
     hidden = _code("offboard=revenue:10,hide:1;path=a:0,b:3", hidden="true")
     out = _game(tmp_path, {"9": ("2", ""), "9coal": ("yellow", hidden)}, {})
-    assert set(_block(out, "tiles")) == {"7", "8", "9"}
+    assert set(block(out, "tiles")) == {"7", "8", "9"}
     assert "Tile 9 stands for 9coal, too" in (out / "import-report.md").read_text(encoding="utf-8")
 
 
@@ -255,7 +251,7 @@ def test_a_town_becomes_a_city_where_the_game_says_so(tmp_path: Path) -> None:
     end
     """
     out = _game(tmp_path, tiles, {"white": {"D6": "town=revenue:0", "F6": "city=revenue:0"}}, code)
-    assert _block(out, "upgrades")["granted"] == [{"from": ["4"], "to": ["57"]}]
+    assert block(out, "upgrades")["granted"] == [{"from": ["4"], "to": ["57"]}]
     graph = upgrade_graph(load_title(str(out)).title)
     assert [(pair.to, pair.rotations) for pair in graph.by_source["4"]] == [("57", (0, 3))]
     assert _reached(out, "D6") == {"4", "57", "15"}
@@ -283,7 +279,7 @@ def test_a_rule_about_places_is_asked_about_each(tmp_path: Path) -> None:
         }
     }
     out = _game(tmp_path, tiles, hexes, code)
-    assert _block(out, "upgrades")["granted"] == [{"from": ["hex:D6", "hex:F6"], "to": ["Y1"]}]
+    assert block(out, "upgrades")["granted"] == [{"from": ["hex:D6", "hex:F6"], "to": ["Y1"]}]
     assert _reached(out, "D6") == {"57", "Y1"}
     assert _reached(out, "D10") == {"57"}
 
@@ -298,7 +294,7 @@ def test_rules_of_a_late_phase_and_towns_that_vanish(tmp_path: Path) -> None:
     end
     """
     out = _game(tmp_path, tiles, {"white": {"D6": "town=revenue:0"}}, code)
-    assert _block(out, "upgrades")["granted"] == [{"from": ["4"], "to": ["57", "24"]}]
+    assert block(out, "upgrades")["granted"] == [{"from": ["4"], "to": ["57", "24"]}]
     assert _reached(out, "D6") == {"4", "57", "24"}
 
 
@@ -314,9 +310,9 @@ def test_a_game_may_lay_tiles_on_hexes_of_other_colours(tmp_path: Path) -> None:
         "red": {"H6": "offboard=revenue:20;path=a:0,b:_0"},
     }
     out = _game(tmp_path, {"4": ("2", "")}, hexes, code)
-    assert _block(out, "map")["hexes"]["D6"] == {"ground": "ground.slate"}
-    assert _block(out, "map")["hexes"]["F6"]["colour"] == "gray"
-    assert _block(out, "upgrades")["granted"] == [{"from": ["hex:F6"], "to": ["9"]}]
+    assert block(out, "map")["hexes"]["D6"] == {"ground": "ground.slate"}
+    assert block(out, "map")["hexes"]["F6"]["colour"] == "gray"
+    assert block(out, "upgrades")["granted"] == [{"from": ["hex:F6"], "to": ["9"]}]
     assert _reached(out, "D6") == {"7", "8", "9"}
     assert _reached(out, "F6") == {"9"}
     assert _reached(out, "F8") == {"4"}
@@ -339,7 +335,7 @@ def test_code_and_tables_put_tiles_on_hexes(tmp_path: Path) -> None:
     """
     cities = {"D6": "city=revenue:0", "F6": "city=revenue:0", "H6": "town=revenue:0"}
     out = _game(tmp_path, tiles, {"white": cities | {"H8": "city=revenue:0"}}, code)
-    assert _block(out, "upgrades")["granted"] == [
+    assert block(out, "upgrades")["granted"] == [
         {"from": ["hex:D6"], "to": ["X1"]},
         {"from": ["hex:F6"], "to": ["X2"]},
     ]
@@ -358,8 +354,8 @@ def test_an_ability_lays_its_tile_on_the_hexes_that_it_names(tmp_path: Path) -> 
     """
     hexes = {"white": {"D6": "", "F6": "town=revenue:0", "H6": "city=revenue:0"}}
     out = _game(tmp_path, tiles, hexes, code)
-    assert _block(out, "upgrades")["granted"] == [{"from": ["hex:D6", "hex:F6"], "to": ["X1"]}]
-    assert _block(out, "tiles")["X1"]["via"] == "Mine"
+    assert block(out, "upgrades")["granted"] == [{"from": ["hex:D6", "hex:F6"], "to": ["X1"]}]
+    assert block(out, "tiles")["X1"]["via"] == "Mine"
 
 
 def test_an_ability_lays_its_tile_on_any_hex_as_the_rules_allow_its_owner(tmp_path: Path) -> None:
@@ -403,7 +399,7 @@ def test_events_lay_tiles_with_the_label_of_a_hex_that_no_other_tile_fits(tmp_pa
     city = f"city=revenue:30,slots:2;{ROW};label=SP"
     tiles = {"S1": ("gray", _code(city)), "S2": ("gray", _code(city.replace("30", "40")))}
     out = _game(tmp_path, tiles, {"gray": {"D6": city.replace("30", "20")}})
-    assert _block(out, "upgrades")["granted"] == [
+    assert block(out, "upgrades")["granted"] == [
         {"from": ["hex:D6"], "to": ["S1", "S2"]},
         {"from": ["S1"], "to": ["S2"]},
     ]
@@ -417,7 +413,7 @@ def test_tiles_of_an_optional_rule_that_is_off_are_left_out_by_name(tmp_path: Pa
     end
     """
     out = _game(tmp_path, tiles, {"white": {"D6": "city=revenue:0"}}, code)
-    assert "B1" not in _block(out, "tiles")
+    assert "B1" not in block(out, "tiles")
     report = (out / "import-report.md").read_text(encoding="utf-8")
     assert 'Tiles "B1" are not in the box: the game removes them for these rules.' in report
 
@@ -449,8 +445,8 @@ def test_a_tile_of_the_catalogue_that_a_game_draws_turned_is_its_own(tmp_path: P
         "4": ("yellow", _code("town=revenue:10;path=a:0,b:_0;path=a:3,b:_0")),
     }
     out = _game(tmp_path, tiles, {"white": {"D6": "town=revenue:0"}})
-    assert _block(out, "tiles")["4"] == 1
-    assert sorted(_block(out, "tiles")["58"]["tile"]["track"]) == [[2, "stop:0"], [4, "stop:0"]]
+    assert block(out, "tiles")["4"] == 1
+    assert sorted(block(out, "tiles")["58"]["tile"]["track"]) == [[2, "stop:0"], [4, "stop:0"]]
 
 
 def test_labels_that_change_and_tracks_that_would_be_lost(tmp_path: Path) -> None:

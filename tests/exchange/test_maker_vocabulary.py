@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from exchange.corpus import block
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.hex.tile import tile_scene
@@ -29,10 +30,6 @@ def _imported(tmp_path: Path, **game: Any) -> Path:
     source.write_text(json.dumps(whole), encoding="utf-8")
     import_title(source, tmp_path / "out")
     return tmp_path / "out"
-
-
-def _block(folder: Path, name: str) -> Any:
-    return json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))[name]
 
 
 # A word in place of others: parts of a tile, and the same in today's words of 18xx-maker.
@@ -134,7 +131,7 @@ def test_every_word_draws_what_it_stands_for(tmp_path: Path) -> None:
 def test_gauges(tmp_path: Path, gauge: str, ours: str) -> None:
     track = [{"side": 1, "type": "straight", "gauge": gauge}]
     folder = _imported(tmp_path, tiles={"X1": {"track": track}})
-    assert _block(folder, "tiles")["X1"]["tile"]["track"] == [[0, 3, {"gauge": ours}]]
+    assert block(folder, "tiles")["X1"]["tile"]["track"] == [[0, 3, {"gauge": ours}]]
 
 
 def test_pieces_aids_and_the_legend_of_the_market(tmp_path: Path) -> None:
@@ -151,19 +148,19 @@ def test_pieces_aids_and_the_legend_of_the_market(tmp_path: Path) -> None:
         },
         links={"rules": "https://example.org/rules"},
     )  # fmt: skip
-    markers = _block(folder, "pieces")["markers"]
+    markers = block(folder, "pieces")["markers"]
     assert {key: (one.get("text"), one["count"], one.get("picture")) for key, one in markers.items()} == {
         "round": ("Round", 1, None), "coal": (None, 2, "coal"), "train": (None, 1, None), "p": ("$10", 1, None),
     }  # fmt: skip
-    (section,) = _block(folder, "aids")["turns"]["sections"]
+    (section,) = block(folder, "aids")["turns"]["sections"]
     assert section == {"heading": "Stock Round", "lines": ["1. Sell", "2. Buy", "Pass"]}
-    market = _block(folder, "market")
+    market = block(folder, "market")
     assert market["notes"] == ["Par: 40 to 70", "Bank Pool: At most 50%"]
     assert market["zones"]["q"]["name"] == "Orange"
     assert [[cell["ledge"] if isinstance(cell, dict) else [] for cell in row] for row in market["rows"]] == [
         [[], [], []], [["up"], ["up"], ["left"]],
     ]  # fmt: skip
-    assert _block(folder, "privates")["P1"]["share_of"] == "A"
+    assert block(folder, "privates")["P1"]["share_of"] == "A"
     head = json.loads((folder / "title.json").read_text(encoding="utf-8"))
     assert {
         "subject": "all",
@@ -180,8 +177,8 @@ def test_lines_marks_and_destinations_on_a_map(tmp_path: Path) -> None:
     ]  # fmt: skip
     lines = [{"color": "water", "coords": ["B2p4", "B2p5", "B2p6"]}]
     folder = _imported(tmp_path, map={"hexes": hexes, "borders": lines})
-    made = _block(folder, "map")["hexes"]
-    company = _block(folder, "companies")["A"]
+    made = block(folder, "map")["hexes"]
+    company = block(folder, "companies")["A"]
     assert (company["destination"], company["further_destinations"]) == (
         {"hex": "B2"},
         [{"hex": "B4"}],
@@ -199,14 +196,14 @@ def test_lines_marks_and_destinations_on_a_map(tmp_path: Path) -> None:
 
 def test_words_on_places_for_stations(tmp_path: Path) -> None:
     company = {**_COMPANY, "tokens": ["Home", "$40", "Exchange", ""]}
-    made = _block(_imported(tmp_path, companies=[company]), "companies")["A"]
+    made = block(_imported(tmp_path, companies=[company]), "companies")["A"]
     assert made["stations"] == [0, 40, None, None]
     assert made["token_places"] == [0, 40, "Exchange", None]
 
 
 def test_trains_by_their_names(tmp_path: Path) -> None:
     trains = [{"name": name, "price": 100, "quantity": 2} for name in ("4H", "5E")]
-    made = _block(_imported(tmp_path, trains=trains), "trains")
+    made = block(_imported(tmp_path, trains=trains), "trains")
     assert (made["4H"]["hexes"], made["4H"]["reach"][0]["visit"]) == (4, None)
     assert made["5E"]["reach"] == [
         {"stops": ["city", "offboard"], "visit": 5, "pay": 5},
@@ -220,7 +217,7 @@ def test_a_hex_in_the_colour_of_a_terrain_has_it(tmp_path: Path) -> None:
         {"hexes": ["B4"], "color": "river", "terrain": [{"type": "water", "cost": 20}]},
         {"hexes": ["C3"], "color": "land"},
     ]
-    made = _block(_imported(tmp_path, map={"hexes": hexes}), "map")["hexes"]
+    made = block(_imported(tmp_path, map={"hexes": hexes}), "map")["hexes"]
     assert made["B2"]["terrain"] == [{"kinds": ["mountain"]}]
     assert made["B4"]["terrain"] == [{"kinds": ["water"], "cost": 20}]
     assert made["C3"] == {}

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from exchange.corpus import block
 from platelayer.definitions.build import build_tile, catalogue_definitions
 from platelayer.exchange import importers
 from platelayer.exchange.importers import import_title
@@ -37,13 +38,8 @@ def _title(source: Path, folder: Path) -> Path:
     return folder
 
 
-def _block(folder: Path, name: str) -> Json:
-    block: Json = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))[name]
-    return block
-
-
 def _hexes(folder: Path) -> Json:
-    hexes: Json = _block(folder, "map")["hexes"]
+    hexes: Json = block(folder, "map")["hexes"]
     return hexes
 
 
@@ -82,14 +78,14 @@ def test_a_pointy_map_of_map18xx(tmp_path: Path) -> None:
     assert _track(stile) == {(3, "stop:0"), (5, "stop:0")}
     assert stile["borders"] == [{"edge": 2, "kind": "impassable"}]
     assert '"Anna, 1847"' in hexes["C5"]["$comment"]
-    tiles = _block(folder, "tiles")
+    tiles = block(folder, "tiles")
     # 5 and 7 have the track of the catalogue, though drawn in another rotation.
     assert {name: tiles[name] for name in ("5", "7", "57")} == {"5": 3, "7": 4, "57": 2}
     assert tiles["D1"]["count"] == 2
     assert tiles["D1"]["tile"]["stops"] == [{"kind": "city", "revenue": 40, "slots": 2}]
     assert _track(tiles["D1"]["tile"]) == {(0, "stop:0"), (3, "stop:0"), (5, "stop:0")}
     assert tiles["D1"]["tile"]["labels"] == ["D"]
-    companies = _block(folder, "companies")
+    companies = block(folder, "companies")
     assert companies["MILL"]["homes"] == [{"hex": "A3", "stop": 0}]
     assert companies["D-U"]["homes"] == [{"hex": "B2", "stop": 0}]
     assert "certificates" not in companies["D-U"]
@@ -167,7 +163,7 @@ def test_a_game_of_rusty_train(tmp_path: Path) -> None:
 
 def test_tiles_of_rusty_train(tmp_path: Path) -> None:
     folder = _title(_SOURCES["rusty_train tiles"], tmp_path / "title")
-    tiles = _block(folder, "tiles")
+    tiles = block(folder, "tiles")
     assert tiles["58"] == 1
     cities = tiles["D2"]["tile"]
     assert cities["stops"] == [
@@ -195,19 +191,19 @@ def test_a_saved_game_of_18xxtools(tmp_path: Path) -> None:
     head = json.loads((folder / "title.json").read_text(encoding="utf-8"))
     assert (head["bank"], head["currency"]) == (2000, "£{}")
     assert head["players"]["3"] == {"cash": 200, "certificate_limit": 9}
-    company = _block(folder, "companies")["D-U"]
+    company = block(folder, "companies")["D-U"]
     assert (company["stations"], company["float_percent"]) == ([0, 40], 50)
     assert company["certificates"] == [
         {"percent": 20, "director": True},
         {"percent": 20, "count": 4},
     ]
-    assert _block(folder, "companies")["MILL"]["kind"] == "minor"
-    assert _block(folder, "privates")["SC"]["blocks"] == ["B1"]
-    trains = _block(folder, "trains")
+    assert block(folder, "companies")["MILL"]["kind"] == "minor"
+    assert block(folder, "privates")["SC"]["blocks"] == ["B1"]
+    trains = block(folder, "trains")
     assert trains["2"]["rusts_on"] == ["3+1"]
     assert trains["3+1"]["reach"][1] == {"stops": ["town"], "visit": 1, "pay": 1}
-    assert _block(folder, "phases")["3"]["on"] == "3+1"
-    assert _block(folder, "market")["rows"] == [["60", "70p", "80p", "90"], ["50", "60y"]]
+    assert block(folder, "phases")["3"]["on"] == "3+1"
+    assert block(folder, "market")["rows"] == [["60", "70p", "80p", "90"], ["50", "60y"]]
 
 
 @pytest.mark.parametrize(
@@ -241,7 +237,7 @@ def test_packs_of_tiles_of_18xxtools(tmp_path: Path) -> None:
         "  'K1': { dsl: 'city=revenue:30,slots:2;path=a:0,b:_0;label=K', color: 'green' } } } };\n",
         encoding="utf-8",
     )
-    tiles = _block(_title(source, tmp_path / "title"), "tiles")
+    tiles = block(_title(source, tmp_path / "title"), "tiles")
     assert tiles["57"] == 1
     assert tiles["K1"]["tile"]["labels"] == ["K"]
 
@@ -249,7 +245,7 @@ def test_packs_of_tiles_of_18xxtools(tmp_path: Path) -> None:
 def test_papers_of_xxpaper(tmp_path: Path) -> None:
     pytest.importorskip("yaml")
     folder = _title(_SOURCES["xxpaper"], tmp_path / "title")
-    company, minor = (_block(folder, "companies")[key] for key in ("D-U", "MILL"))
+    company, minor = (block(folder, "companies")[key] for key in ("D-U", "MILL"))
     assert company["name"] == "Dale & Upper Dale"
     assert (company["stations"], company["colour"]) == ([0, 40, 100], "#2e8b57")
     assert "number of markers (5)" in company["$comment"]
@@ -260,9 +256,9 @@ def test_papers_of_xxpaper(tmp_path: Path) -> None:
         {"percent": 10, "count": 8},
     ]
     assert "float_percent" not in company
-    private = _block(folder, "privates")["SC"]
+    private = block(folder, "privates")["SC"]
     assert (private["value"], private["income"]) == (20, 5)
-    trains = _block(folder, "trains")
+    trains = block(folder, "trains")
     assert [(train["price"], train["count"]) for train in trains.values()] == [
         (80, 6),
         (180, 2),
@@ -293,7 +289,7 @@ def test_a_map_of_ps18xx(tmp_path: Path) -> None:
         (5, "stop:0"),
     }  # plain track beside a city's
     assert "C7" not in hexes
-    tiles = _block(folder, "tiles")
+    tiles = block(folder, "tiles")
     assert {name: tiles[name] for name in ("5", "7")} == {"5": 3, "7": 4}
     assert tiles["62"] == 1  # two cities of two stations
     assert (
@@ -303,8 +299,8 @@ def test_a_map_of_ps18xx(tmp_path: Path) -> None:
     )
     assert tiles["X02"]["tile"]["stops"] == [{"kind": "city", "revenue": 40, "slots": 2}]
     assert _track(tiles["X02"]["tile"]) == {(2, "stop:0"), (0, "stop:0"), (1, "stop:0")}
-    assert _block(folder, "companies")["D-U"]["homes"] == [{"hex": "A3", "stop": 0}]
-    assert len(_block(folder, "companies")["D-U"]["stations"]) == 3
+    assert block(folder, "companies")["D-U"]["homes"] == [{"hex": "A3", "stop": 0}]
+    assert len(block(folder, "companies")["D-U"]["stations"]) == 3
     head = json.loads((folder / "title.json").read_text(encoding="utf-8"))
     assert head["currency"] == "£{}"
     assert "//tlNoHex LayPrivate" in head["$comment"]
@@ -316,7 +312,7 @@ def test_a_map_of_ps18xx_without_the_program_around_it(tmp_path: Path) -> None:
         shutil.copy(_HERE / "ps18xx" / "src" / f"dale-{part}.ps", tmp_path)
     folder = _title(tmp_path / "dale-map.ps", tmp_path / "title")
     assert _hexes(folder)["B2"]["stops"] == [{"kind": "city"}]
-    assert _block(folder, "tiles")["62"] == 1
+    assert block(folder, "tiles")["62"] == 1
     head = json.loads((folder / "title.json").read_text(encoding="utf-8"))
     assert "tile 407: generic tile that is not known (534)" in head["$comment"]
 
