@@ -23,8 +23,9 @@ from schemas import ADDRESS
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = [path.name.removesuffix(".schema.json") for path in schema_paths()]
-# Files in the forms of others: metrics of fonts, models of phrases, blank saves of a simulator.
-FOREIGN = ("metrics", "phrases", "simulator")
+# Files in the forms of others (metrics of fonts, models of phrases, blank saves of a simulator), and
+# tables of random maps, which only their reader knows.
+FOREIGN = ("metrics", "phrases", "simulator", "atlas")
 SHIPPED = sorted(
     path
     for path in asset_path().rglob("*.json")
