@@ -54,3 +54,10 @@ def test_a_board_that_is_nowhere_gets_none(cities: dict[str, str]) -> None:
 
 def test_a_blue_hex_inland_is_a_lake() -> None:
     assert len(coasts_of(board(D4={"colour": "blue"}))) == len(coasts_of(board())) + 1
+
+
+def test_two_waters_join_along_an_edge_that_no_track_can_cross() -> None:
+    lakes = {at: {"colour": "blue"} for at in ("D2", "F2")}
+    crossed = coasts_of(board(E1={"colour": "red", "track": [[4, "stop:0"]]}, **lakes))
+    clear = coasts_of(board(E1={"colour": "red", "track": [[1, "stop:0"]]}, **lakes))
+    assert len(clear) == len(crossed) - 1

@@ -37,6 +37,7 @@ from platelayer.model.gamemap import (
     edge_point,
     joined,
     neighbour,
+    opposite,
 )
 
 # Widths of hexes that the data suit, in km.
@@ -531,6 +532,8 @@ _NEAR, _CLOSE = 1.7, 1.5
 _LEAST, _LEAST_SHARE = 6, 0.55
 # How far the earth bends at a city, in hexes, and how much it resists.
 _BEND, _STIFF = 2.2, 0.6
+# A hole in a board is water with less land than this.
+_LAND = 0.85
 _DEGREE_KM = 111.2
 
 
@@ -603,8 +606,27 @@ def coasts_of(board: Json) -> list[Any]:
     grid = _located(_Located(0.0, 0.0, *size, 1.0, layout), agreed)
     insets = {at: _inset(hexagon) for at, hexagon in hexes.items()}
     blue = {at for at, hexagon in hexes.items() if hexagon.get("colour") == "blue"}
-    lines = Survey(grid).coasts(set(hexes) - blue, blue, insets)
+    survey = Survey(grid)
+    lines = survey.coasts(set(hexes) - blue, blue, insets, _straits(survey, hexes))
     return written(lines, grid, hexes, lambda at: scheme.name(Coord(at.x + left, at.y + top)))
+
+
+def _straits(survey: Survey, hexes: dict[Coord, Json]) -> Iterator[tuple[Coord, int]]:
+    """Edges along which two waters join, as a lake does that a board shows as two: edges of empty
+    hexes with water at both ends, towards an off-board area, where no track can cross."""
+    layout = survey.grid.layout
+
+    def is_water(at: Coord) -> bool:
+        known = hexes.get(at)
+        return survey.land_of(at) < _LAND if known is None else known.get("colour") == "blue"
+
+    for at, hexagon in hexes.items():
+        exits = {end for track in hexagon.get("track", ()) for end in track}
+        for edge in EDGES if hexagon.get("colour") == "red" else ():
+            beside = neighbour(at, edge, layout)
+            ends = [neighbour(at, (edge + turn) % 6, layout) for turn in (-1, 1)]
+            if edge not in exits and not hexes.get(beside, True) and all(map(is_water, ends)):
+                yield beside, opposite(edge)
 
 
 def _inset(hexagon: Json) -> float:

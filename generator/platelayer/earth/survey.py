@@ -33,6 +33,8 @@ _SCANS = 2
 MARGIN = 5
 # Half the width of the step between land and water that are set, and the waves of a coast there.
 _SOFT, _WINDS = 0.06, 0.1
+# Width of water along an edge, in hexes.
+_STRAIT = 0.17
 # Hexes with at least this much land are land.
 LEAST_LAND = 0.22
 
@@ -218,11 +220,15 @@ class Survey:
             yield line
 
     def coasts(
-        self, land: Set[Coord], water: Set[Coord], insets: Mapping[Coord, float]
+        self,
+        land: Set[Coord],
+        water: Set[Coord],
+        insets: Mapping[Coord, float],
+        straits: Iterable[tuple[Coord, int]] = (),
     ) -> list[Line]:
         """Lines between land and water, where these hexes are land and those water, but for a strip
         along edges between the two and along the outline of both: its width is `insets` of a hex,
-        beside which the line winds."""
+        beside which the line winds. Water runs along the edges that are `straits`."""
         raster = [row[:] for row in self.raster]
         reach = math.ceil((0.5 / COS_30 + _WINDS + _SOFT) * CELLS)
         ways = [edge_point(edge, self.grid.layout, 1.0) for edge in EDGES]
@@ -262,6 +268,17 @@ class Survey:
                     share = min(max(0.5 + depth / (2 * _SOFT), 0.0), 1.0)
                     old = cells[cell]
                     cells[cell] = old + share * (1 - old) if at in land else old * (1 - share)
+        for at, edge in straits:
+            (x, y), (wx, wy) = self.grid.centre(at), edge_point(edge, self.grid.layout, 1.0)
+            column, line = self._cell((x, y))
+            for row in range(max(line - CELLS, 0), min(line + CELLS + 1, self.down)):
+                for cell in range(max(column - CELLS, 0), min(column + CELLS + 1, self.across)):
+                    dx = (cell + 0.5) / CELLS + self.left - x
+                    dy = (row + 0.5) / CELLS + self.top - y
+                    along, deep = dx * wy - dy * wx, 0.5 - dx * wx - dy * wy
+                    wide = _STRAIT + _WINDS * _wind(x + dx, y + dy) / 2
+                    if abs(along) < 0.5 and -0.04 < deep < wide:
+                        raster[row][cell] = 0.0
         self._open(raster)
         return [
             [((x + 0.5) / CELLS + self.left, (y + 0.5) / CELLS + self.top) for x, y in line]
