@@ -78,7 +78,7 @@ class TestShores:
         outline = plan.outside_edges(plan.gamemap.hexes)
         water = plan.gamemap.by_id["A1"].at
         assert all(coast.on_water(corner) for corner in CORNERS)
-        assert {edge for edge in outline if edge[0] != water} <= coast.edges
+        assert {edge for edge in outline if edge[0] != water} <= coast.edges.keys()
 
     def test_off_board_area_keeps_land_where_no_blue_hex_is_near(
         self, tmp_path: FilePath, layout: str
@@ -100,7 +100,7 @@ class TestShores:
 
     def test_sea_around_in_one_line(self, tmp_path: FilePath, layout: str) -> None:
         plan, coast = shores(island(tmp_path, layout, sea="around"))
-        assert {*plan.outside_edges(plan.gamemap.hexes)} == coast.edges
+        assert {*plan.outside_edges(plan.gamemap.hexes)} == coast.edges.keys()
         for hexagon in plan.gamemap.hexes:
             assert not coast.on_water(plan.centre(hexagon.at))
 
@@ -121,7 +121,7 @@ class TestShores:
         plan, coast = shores(island(tmp_path, layout, **{far: {"icons": ["port"]}}))
         at = plan.gamemap.by_id[far].at
         assert {edge for edge in plan.outside_edges(plan.gamemap.hexes) if edge[0] == at} <= (
-            coast.edges
+            coast.edges.keys()
         )
 
     def test_coasts_point_by_point(self, tmp_path: FilePath, layout: str) -> None:

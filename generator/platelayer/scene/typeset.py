@@ -367,7 +367,7 @@ def fit(text: str, type_style: TypeStyle, width_mm: float) -> TypeStyle:
 def wrap(text: str, type_style: TypeStyle, width_mm: float) -> tuple[str, ...]:
     """Lines no wider than `width_mm`, broken at spaces, in Japanese preferably between phrases
     rather than characters; a word too long for a line gets its own."""
-    type_style, text = type_style.beside(text), " ".join(prepared(text).split())
+    type_style, text = type_style.beside(text), " ".join(filter(None, prepared(text).split(" ")))
     parts = line_parts(text)
     measured = zip(parts, part_widths(parts, type_style), end_costs(text), strict=True)
     return fill_lines([Part(part, *widths, cost) for part, widths, cost in measured], width_mm)

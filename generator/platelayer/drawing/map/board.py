@@ -32,10 +32,12 @@ from platelayer.drawing.map.ground import (
     bank_grounds,
     ground_ink,
     ground_items,
+    outer_name_items,
     rim_items,
     shore_items,
     state_items,
     wash_items,
+    world_items,
 )
 from platelayer.drawing.map.marks import (
     HOME_SHARE,
@@ -78,7 +80,7 @@ from platelayer.drawing.map.room import (
     skyline_of,
     spare_room,
 )
-from platelayer.drawing.map.shore import Coast, coast_of, outer_name_items, world_items
+from platelayer.drawing.map.shore import Coast, coast_of
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company
@@ -508,7 +510,7 @@ def board_layers(
         )
         taken += ((x + dx, y + dy, radius) for dx, dy, radius in discs)
     shading = shading_items(plan, coast, style) if coast is not None else ()
-    tints = (*shading, *wash_items(plan, style, coast.edges if coast is not None else ()))
+    tints = (*shading, *wash_items(plan, style, coast))
     names = name_items(plan, style, drawn=drawn, discs=taken, tints=tints, coast=coast)
     covered = Squares[Rect](plan.across_mm)
     for item in names:
@@ -534,9 +536,10 @@ def board_layers(
     if coast is not None:
         textures = texture_items(plan, room_for_texture, style)
     rivers, mouths = river_items(plan, coast, bank_grounds(plan, style), style)
-    lines = (*state_items(plan, style), *rivers)
+    lines = (*state_items(plan, style, coast), *rivers)
     sea, land, beyond = ground_items(plan, style, coast, covered=bool(tints or textures or lines))
-    land = (*land, *tints)
+    # Ranges beyond the board go below its capes.
+    land = (*shading[:1], *land, *tints[len(shading[:1]) :])
     if coast is not None and coast.lines:
         land = (Group(items=land, clip=coast.land),)
     below = (
@@ -629,7 +632,16 @@ def _frame_items(plan: MapPlan, width_mm: float, height_mm: float, style: Style)
         cuts = [low, high]
         if middles:
             reach = min(b - a for a, b in pairwise(places)) / 2
-            cuts = [max(low, places[0] - reach), *middles, min(high, places[-1] + reach)]
+            # On beyond the hexes, as a frame without coordinates shows nothing else; the last step
+            # is half a step or more.
+            start, end = max(low, places[0] - reach), min(high, places[-1] + reach)
+            before, after = (
+                [2 * reach * step for step in range(int(measured((room / reach + 1) / 2)))]
+                for room in (start - low, high - end)
+            )
+            cuts = [start - far for far in before[::-1] or [0.0]] + middles
+            cuts += [end + far for far in after or [0.0]]
+            cuts = [*([low] if low < cuts[0] else []), *cuts, *([high] if high > cuts[-1] else [])]
         for number, (a, b) in enumerate(pairwise(cuts)):
             # The band at the top or left, then at the bottom or right, each from its inner side.
             for inner, outer in ((top + band, top), (far - band, far)):

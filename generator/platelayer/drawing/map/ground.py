@@ -1,4 +1,5 @@
-"""The ground of a map: colours of hexes, washes of states, rims.
+"""The ground of a map: colours of hexes, washes of states, rims; land and water beside the board, and
+their names.
 
 States are washes of colour along their borders, as they were laid on by hand.
 """
@@ -6,9 +7,12 @@ States are washes of colour along their borders, as they were laid on by hand.
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
+from msgspec.structs import replace
+
+from platelayer.drawing.hex.geometry import Field
 from platelayer.drawing.hex.ground import RED_RIM, colour_ink, rim_share
 from platelayer.drawing.hex.ground import ground_items as hex_ground_items
 from platelayer.drawing.hex.terrain import (
@@ -18,23 +22,24 @@ from platelayer.drawing.hex.terrain import (
     terrain_kind,
     wave,
 )
-from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.lettering import left_out, line_breaks, sizes_down, words_block
+from platelayer.drawing.kit.style import Style, darkened
 from platelayer.drawing.map.borders import border_edges
-from platelayer.drawing.map.plan import DESIGN_MM, WASHES, Edge, MapPlan
+from platelayer.drawing.map.plan import WASHES, Edge, MapPlan
 from platelayer.drawing.map.rivers import fords, watered
+from platelayer.drawing.map.room import Rect
 from platelayer.drawing.map.shore import (
-    CAPE_MM,
     Coast,
-    capes,
+    coasts,
     ends_at_shore,
-    parallels,
     parts_of,
-    shows_water,
 )
+from platelayer.foundation.geometry import measured
 from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import COS_30, EDGES, Layout, MapHex, Region, neighbour
 from platelayer.model.tile import StopKind
-from platelayer.scene.inks import Ink, mix
+from platelayer.scene.inks import Ink, contrast, mix
+from platelayer.scene.legibility import MIN_CONTRAST
 from platelayer.scene.shapes import (
     Commands,
     Group,
@@ -45,13 +50,16 @@ from platelayer.scene.shapes import (
     Role,
     Scene,
     Stroke,
+    TextRun,
     Use,
+    middle_of,
     polygon_path,
     polygons_path,
     rectangle_path,
     shifted,
     translation,
 )
+from platelayer.scene.typeset import TypeStyle
 
 # Reach of each band of a wash from the border in mm, and its strength.
 _BANDS = ((4.2, 0.38), (2.1, 0.84))
@@ -72,10 +80,10 @@ def zone_ink(number: int, style: Style) -> Ink:
     return mix(style.ink("tile.white"), style.ink(f"map.zone.{number % WASHES}"), _BREATH)
 
 
-def wash_items(plan: MapPlan, style: Style, shores: Container[Edge] = ()) -> Items:
-    """For each state that borders on another its bands, within its own white hexes: of a zone all
-    round it but along coasts, of a region along its borders with others. The state of a hex is its
-    zone, else its region unless that has a tint."""
+def wash_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> Items:
+    """For each state that borders on another its bands, within its own white hexes and their capes:
+    of a zone all round it but along coasts, of a region along its borders with others. The state of
+    a hex is its zone, else its region unless that has a tint."""
     known, state_of, colours = plan.gamemap.by_coord, plan.state_of, plan.state_colours
     if len(colours) < 2:
         return ()
@@ -93,22 +101,34 @@ def wash_items(plan: MapPlan, style: Style, shores: Container[Edge] = ()) -> Ite
             for state in (one, two):
                 edges_of.setdefault(state, []).append(edge)
     for edge in plan.outside_edges(plan.gamemap.hexes):
-        if known[edge[0]].zone is not None and edge not in shores:
+        if known[edge[0]].zone is not None and (coast is None or edge not in coast.edges):
             edges_of.setdefault(state_of[edge[0]], []).append(edge)
     white: dict[str, list[MapHex]] = {}
     for hexagon in plan.gamemap.hexes:
         if ends_at_shore(hexagon) and hexagon.at in state_of:
             white.setdefault(state_of[hexagon.at], []).append(hexagon)
+    ashore: dict[str, list[tuple[Point, ...]]] = {}
+    for cape in coast.capes if coast is not None else ():
+        if ends_at_shore(known[cape.at]):
+            ashore.setdefault(state_of.get(cape.at, ""), []).append(cape.outline)
+    onward = _onward(plan, coast)
     items = []
     for state, edges in edges_of.items():
         if state in white:
-            lines = plan.lines(edges)
+            lines = plan.lines(edges, onward)
             bands = []
             for ink, (reach, _) in zip(_wash_inks(colours[state], style), _BANDS, strict=True):
                 stroke = Stroke(ink, 2 * reach, cap="round", join="round")
                 bands.append(Path(lines, stroke=stroke))
-            items.append(Group(tuple(bands), clip=plan.area(white[state])))
+            area = (*plan.area(white[state]), *polygons_path(ashore.get(state, ())))
+            items.append(Group(tuple(bands), clip=area))
     return tuple(items)
+
+
+def _onward(plan: MapPlan, coast: Coast | None) -> dict[Edge, tuple[Point, Point]]:
+    """The lines on which edges of the board run on to the coast, by the edges."""
+    lines = (line for cape in coast.capes for line in cape.lines) if coast is not None else ()
+    return {plan.one_side(edge): line for line, edge in lines if edge is not None}
 
 
 def wash_sign(number: int, plan: MapPlan, across_mm: float, style: Style) -> Items:
@@ -219,9 +239,11 @@ def ground_items(
     grounds: list[Item] = []
     if coast is not None:
         ashore: dict[Ink, list[tuple[Point, ...]]] = {}
-        for cape in capes(plan, coast):
-            ashore.setdefault(ground_ink(plan, cape.hexagon, style), []).append(cape.outline)
-        grounds += (Path(polygons_path(outlines), fill=ink) for ink, outlines in ashore.items())
+        for cape in coast.capes:
+            ink = ground_ink(plan, plan.gamemap.by_coord[cape.at], style)
+            ashore.setdefault(ink, []).append(cape.outline)
+        tips = (Path(polygons_path(outlines), fill=ink) for ink, outlines in ashore.items())
+        grounds.append(Group(tuple(tips), clip=rectangle_path(*coast.frame)))
     seas, lands, items = (
         [*before, *(Path(plan.area(hexes), fill=ink) for ink, hexes in group.items())]
         for before, group in (((), sea), (grounds, land), ((), beyond))
@@ -309,17 +331,16 @@ def rim_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> Items:
     known = plan.gamemap.by_coord
     afloat = []
     inland: list[tuple[Point, Point]] = []
-    coastal: list[tuple[Point, Point]] = []
     for edge in (*fine, *shore, *outline):
         line = plan.edge_line(edge)
         if known[edge[0]].tile.colour != "blue":
-            (coastal if edge in coast.edges else inland).append(line)
+            inland += () if edge in coast.edges else (line,)
         elif edge not in coast.edges:
             afloat.append(line)
     ashore = [
         *parts_of(coast, tuple(inland), _CLEAR_MM, least_mm=_STUB_MM),
-        *(line for cape in capes(plan, coast) for line in cape.lines),
-        *parts_of(coast, tuple(coastal), CAPE_MM * plan.across_mm / DESIGN_MM, least_mm=_STUB_MM),
+        *(line for cape in coast.capes for line, _ in cape.lines),
+        *(part for parts in coast.edges.values() for part in parts if math.dist(*part) > _STUB_MM),
     ]
     wet = parts_of(coast, tuple(afloat), _CLEAR_MM, least_mm=_STUB_MM)
     items: list[Item] = []
@@ -371,10 +392,13 @@ def state_edges(plan: MapPlan) -> tuple[Edge, ...]:
     return tuple(edges)
 
 
-def state_items(plan: MapPlan, style: Style) -> Items:
-    """Faint lines between regions."""
+def state_items(plan: MapPlan, style: Style, coast: Coast | None) -> Items:
+    """Faint lines between regions, which end at the coast."""
     edges = state_edges(plan)
-    return (Path(plan.lines(edges), stroke=style.stroke("map.state")),) if edges else ()
+    if not edges:
+        return ()
+    line = Path(plan.lines(edges, _onward(plan, coast)), stroke=style.stroke("map.state"))
+    return (Group((line,), clip=coast.land),) if coast is not None and coast.lines else (line,)
 
 
 def lands(region: Region, plan: MapPlan) -> list[tuple[MapHex, ...]]:
@@ -430,3 +454,183 @@ def spans_of(hexes: Hexes, cell_mm: float) -> Iterator[tuple[int, float, float]]
                 yield row, begin, end
                 begin, end = left, right
         yield row, begin, end
+
+
+# The world round a board as far as its frame: water, land, and their names.
+
+# For each depth: its reach from the shore in mm, the share of blue in its water, and the strength
+# of the water line that ends it. Wide ones come first, as narrower ones are laid on them.
+_DEPTHS = ((7.0, 0.56, 0.25), (4.7, 0.63, 0.45), (2.8, 0.72, 0.7), (1.3, 0.84, 0.9))
+# Share of blue in the open sea.
+_OPEN = 0.5
+_LINE_MM = 0.15
+# Contour lines of the land round the board: how far from it, the farthest first, and their strength.
+_CONTOURS = ((6.6, 0.22), (4.0, 0.34), (1.9, 0.5))
+_NAME_CLEAR_MM = 1.5
+# Names of seas are tried so far beyond their coast, on points this far apart, and in sizes that
+# differ by this much.
+_NAME_REACH_MM, _NAME_STEP_MM, _LESS_PT = 60.0, 7.0, 2.0
+# Distance of names on water, and on land, from the middle of a hex, in halves of it; mm between two,
+# and from the frame.
+_OFF_SHORE, _OFF_BOARD, _BETWEEN_MM, _OFF_FRAME_MM = 1.1, 1.4, 4.0, 2.5
+# Names of lands beyond the board are tried so far from the middle of a hex on its outline, in halves
+# of it.
+_OUT = 2.4
+
+
+def world_items(plan: MapPlan, coast: Coast, style: Style) -> Items:
+    """The surroundings of the board within its frame: water that is darker along the shores, and
+    flat land with contour lines along the board."""
+    frame = rectangle_path(*coast.frame)
+    known = plan.gamemap.by_coord
+    items: list[Item] = []
+    if coast.open_sea:
+        items += water_items(frame, coast, style)
+        items.append(Path(commands=coast.land, fill=style.ink("map.ground")))
+    inland = plan.lines(
+        edge
+        for edge in plan.outside_edges(plan.gamemap.hexes)
+        if edge not in coast.edges and known[edge[0]].tile.colour != "blue"
+    )
+    contours = parallels(inland, _CONTOURS, style.ink("map.waterline"), style.ink("map.ground"))
+    items.append(Group(items=tuple(contours), clip=coast.land if coast.open_sea else None))
+    return (Group(items=tuple(items), clip=frame),)
+
+
+def parallels(
+    commands: Commands, bands: Sequence[tuple[float, float]], line: Ink, ground: Ink
+) -> Iterator[Item]:
+    """Parallel lines on both sides of a path, each at a distance and of a strength: wide strokes,
+    each in turn covered by a narrower one of the ground."""
+    for distance, strength in sorted(bands, reverse=True):
+        outer = (mix(ground, line, strength), 2 * distance + _LINE_MM)
+        for ink, width in (outer, (ground, 2 * distance - _LINE_MM)):
+            stroke = Stroke(ink, width, join="round", cap="round")
+            yield Path(commands, stroke=stroke)
+
+
+def shows_water(style: Style) -> bool:
+    """True if blue hexes show the water that is all round them: where words on their own blue have
+    the ink that is best on water, too. Else they are painted."""
+    water = mix(style.ink("map.margin"), style.ink("map.sea"), _OPEN)
+    black, white = style.ink("text"), style.ink("white")
+    is_dark = [
+        contrast(white, ground) > contrast(black, ground)
+        for ground in (style.ink("tile.blue"), water)
+    ]
+    return is_dark[0] == is_dark[1]
+
+
+def water_items(area: Commands, coast: Coast, style: Style) -> Iterator[Item]:
+    """Water in an area: shallows and fading water lines along all coasts."""
+    ground, water, line = style.ink("map.margin"), style.ink("map.sea"), style.ink("map.sea.line")
+    yield Path(commands=area, fill=mix(ground, water, _OPEN))
+    for reach, strength, line_strength in _DEPTHS:
+        shallows = mix(ground, water, strength)
+        yield from parallels(coast.near, ((reach, line_strength),), line, shallows)
+
+
+# Names, types, inks, the middles and the reach of their places, and whether they are on land.
+_Wanted = tuple[str, TypeStyle, Ink, Point, float, bool]
+
+
+# Kept: few edits move a coast or an edge of the board.
+@lru_cache(maxsize=8)
+def _outer_names(
+    coast: Coast,
+    centres: tuple[Point, ...],
+    apothem: float,
+    boxes: tuple[Rect, ...],
+    wanted: tuple[_Wanted, ...],
+) -> Items:
+    """Names beside a board with hexes round these centres and what is in these boxes."""
+    items: list[Item] = []
+    left, top, width, height = coast.frame
+    fields = []
+    for reach in (_OFF_SHORE, _OFF_BOARD):
+        discs = ((x, y, apothem * reach) for x, y in centres)
+        fields.append(Field(Layout.FLAT, math.inf, 0.0, discs))
+    for x, y, wide, tall in boxes:
+        for field in fields:
+            field.take_box(x + wide / 2, y + tall / 2, wide, tall)
+
+    def is_clear(x: float, y: float, w: float, h: float, on_land: bool) -> bool:
+        """True for a box `w` to either side of a point, and `h` up and down."""
+        wide, tall = w + _OFF_FRAME_MM, h + _OFF_FRAME_MM
+        if not (left + wide < x < left + width - wide and top + tall < y < top + height - tall):
+            return False
+        room = fields[on_land].room(x, y, (2 * w, 2 * h), enough=1.0, floor=0.0)
+        return room > 0.0 and coast.clear((x - w, y - h, 2 * w, 2 * h), on_land=on_land)
+
+    for words, kind, ink, middle, reach, on_land in wanted:
+        steps = _steps(int(measured(reach / _NAME_STEP_MM)))
+        for type_style in sizes_down(kind, _LESS_PT):
+            best = None
+            for lines in line_breaks(words):
+                block = words_block(lines, type_style, ink)
+                w, h = block.width / 2 + _NAME_CLEAR_MM, block.height / 2 + _NAME_CLEAR_MM
+                for far, (dx, dy) in steps:
+                    if far > reach or (best is not None and far >= best[0]):
+                        break
+                    x, y = middle[0] + dx, middle[1] + dy
+                    if is_clear(x, y, w, h, on_land):
+                        best = far, block, x, y
+                        break
+            if best is not None:
+                _, block, x, y = best
+                for field in fields:
+                    w, h = block.width + 2 * _BETWEEN_MM, block.height + 2 * _BETWEEN_MM
+                    field.take_box(x, y, w, h)
+                items += (
+                    replace(item, name=words) if isinstance(item, TextRun) else item
+                    for item in block.at(x, y)
+                )
+                break
+        else:
+            items += left_out(words, kind, ink)
+    return tuple(items)
+
+
+def outer_name_items(plan: MapPlan, coast: Coast, taken: Iterable[Rect], style: Style) -> Items:
+    """The name of each sea on its water, as near to the middle of its coast as there is room beside
+    the board and what is `taken`; and those of lands beyond the board, near their places."""
+    wanted: list[_Wanted] = []
+    all_coasts = coasts(plan)
+    for sea in plan.gamemap.seas:
+        shore = [plan.edge_line(edge)[0] for edge in all_coasts.get(sea.id, ())]
+        if not shore and sea.coasts:
+            (ox, oy), across = plan.origin, plan.across_mm
+            shore = [(x * across + ox, y * across + oy) for x, y in sea.coasts[0]]
+        if sea.name is None or not shore:
+            continue
+        middle = middle_of(shore)
+        reach = measured(max(math.dist(point, middle) for point in shore) * 0.7 + _NAME_REACH_MM)
+        kind, ink = style.type("map.sea"), style.ink("map.sea.name")
+        wanted.append((style.words(sea.name), kind, ink, middle, reach, False))
+    ink = darkened(style.ink("map.region"), style.ink("map.ground"), MIN_CONTRAST)
+    for land in plan.gamemap.beyond:
+        at = plan.waypoint(replace(land.near, share=_OUT))
+        wanted.append(
+            (style.words(land.name), style.type("map.beyond"), ink, at, _NAME_REACH_MM, True)
+        )
+    centres = tuple(plan.centre(hexagon.at) for hexagon in plan.gamemap.hexes)
+    return _outer_names(coast, centres, plan.across_mm / 2, tuple(taken), tuple(wanted))
+
+
+@lru_cache(maxsize=64)
+def _steps(count: int) -> tuple[tuple[float, Point], ...]:
+    """Ways from a middle to points in rows round it, the nearest first, with their distance."""
+    ways = (
+        (dx * _NAME_STEP_MM, dy * _NAME_STEP_MM)
+        for dx in range(-count, count + 1)
+        for dy in range(-count, count + 1)
+    )
+    return tuple(sorted((round(math.hypot(*way), 2), way) for way in ways))
+
+
+def coast_sign(style: Style) -> Items:
+    """A piece of a coast, as the legend shows it."""
+    box = polygon_path(((-5.5, -1.6), (5.5, -1.6), (5.5, 1.8), (-5.5, 1.8)))
+    shore = polygon_path(((-5.5, -1.6), (5.5, -1.6)), closed=False)
+    fill = mix(style.ink("map.margin"), style.ink("map.sea"), _OPEN)
+    return (Path(commands=box, fill=fill), Path(commands=shore, stroke=style.stroke("map.shore")))

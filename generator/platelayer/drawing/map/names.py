@@ -90,7 +90,7 @@ _READ_ON_COST, _READ_ON_MM = 1.2, 8.0
 # A relief reaches so far beyond its hexes.
 _FOOT_MM = 3.0
 _SIZE_COST, _SPREAD_COST, _OFF_COST = 7.0, 1.2, 3.2
-_SLOPE_COST, _BENT_COST, _BREAK_COST = 1.3, 0.9, 1.0
+_SLOPE_COST, _BENT_COST, _BREAK_COST = 3.0, 0.9, 1.0
 # Size of a name for each root of a hex of its land, and the shares of it that are tried.
 _DESERVED_PT = 6.2
 _SHARES = (1.0, 0.85, 0.72, 0.61, 0.52, 0.44)

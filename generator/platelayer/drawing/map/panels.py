@@ -46,11 +46,10 @@ from platelayer.drawing.map.borders import (
     border_term,
     coloured,
 )
-from platelayer.drawing.map.ground import state_edges, wash_sign, zones
+from platelayer.drawing.map.ground import coast_sign, state_edges, wash_sign, zones
 from platelayer.drawing.map.marks import aiming, held_line, holders, stub_sign
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.rivers import fords, river_sign
-from platelayer.drawing.map.shore import coast_sign
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.foundation.values import Frozen
@@ -566,16 +565,18 @@ def _offboard(view: _View) -> Iterator[Entry]:
                     if step.since is not None:
                         keys.setdefault(step.since, step.value)
     if keys:
+        names = [view.name("colours", key) for key in keys]
         parts = []
-        for key in keys:
+        for key, name in zip(keys, names, strict=True):
             # The first phase that says so, or that brings tiles of that colour; else the key is
             # one.
             named = [phase.id for phase in title.phases if phase.revenue == key]
             named += [phase.id for phase in title.phases if key in phase.tiles]
             named += [key] if key in title.phase_by_id else []
-            name = view.name("colours", key)
-            parts.append(view.words("from_phase", name, named[0]) if named else name)
-        words = view.words("offboard", listed(parts, style))
+            parts += [view.words("from_phase", name, named[0])] if named else []
+        if len(parts) < len(names) > 1:  # without phases that say it, their order is all there is
+            parts = [view.words("in_turn", names[0], listed(names[1:], style))]
+        words = view.words("offboard", listed(parts or names, style))
         steps = tuple(RevenueStep(value, key) for key, value in keys.items())
     elif plain:
         words, steps = view.words("offboard_plain"), plain[:1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from msgspec import Struct
@@ -220,10 +220,15 @@ class MapPlan(Struct, frozen=True, dict=True):
         """Hexes as one path of many polygons: without seams when it is filled."""
         return polygons_path(self.polygon(hexagon.at) for hexagon in hexes)
 
-    def lines(self, edges: Iterable[Edge]) -> Commands:
-        """Edges as one path; those that meet are joined to runs so that corners are mitred."""
+    def lines(
+        self, edges: Iterable[Edge], onward: Mapping[Edge, tuple[Point, Point]] | None = None
+    ) -> Commands:
+        """Edges as one path, and lines on which some run on; those that meet are joined to runs so
+        that corners are mitred."""
+        edges = tuple(edges)
         commands: list[Command] = []
-        for points, closed in chains([self.edge_line(edge) for edge in edges]):
+        beyond = [onward[edge] for edge in edges if edge in onward] if onward else []
+        for points, closed in chains([*map(self.edge_line, edges), *beyond]):
             commands += polygon_path(points, closed=closed)
         return tuple(commands)
 

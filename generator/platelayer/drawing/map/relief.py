@@ -137,8 +137,11 @@ def shading_items(plan: MapPlan, coast: Coast, style: Style) -> Items:
     if not (kinds and style.theme.relief):
         return ()
     for at in [at for at, kind in kinds.items() if ranges()[kind].rise > _BEYOND]:
-        for place in (neighbour(at, edge, layout) for edge in EDGES):
-            if place not in known and not coast.on_water(plan.centre(place)):
+        for edge in EDGES:
+            place = neighbour(at, edge, layout)
+            # At a coast they fade: what is left of the land is a cape of its hex.
+            is_inland = place not in known and (at, edge) not in coast.edges
+            if is_inland and not coast.on_water(plan.centre(place)):
                 kinds[place] = kinds[at]
     ridges = {
         at: _ridges(at, layout, tuple(map(kinds.get, _places(at, layout, _KNOWN)))) for at in kinds
@@ -174,6 +177,10 @@ def shading_items(plan: MapPlan, coast: Coast, style: Style) -> Items:
             for outline, ink in zip(outlines, inks, strict=True)
             if outline
         )
+        if hexagon is None and high:
+            # Contour lines below would show between the tones, as dashes.
+            hollow = Path(commands=polygon_path(plan.corners), fill=ground)
+            tones = (hollow, *tones)
         there = shifted(tones, *plan.centre(at))
         clip = polygon_path(plan.polygon(at))
         items[hexagon is None].append(Group(items=(there,), clip=clip))

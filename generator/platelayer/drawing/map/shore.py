@@ -18,9 +18,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from platelayer.drawing.hex.geometry import Field, between, meeting
-from platelayer.drawing.kit.lettering import left_out, line_breaks, sizes_down, words_block
-from platelayer.drawing.kit.style import Style, darkened
+from platelayer.drawing.hex.geometry import between, meeting
 from platelayer.drawing.map.plan import CUT, DESIGN_MM, Edge, MapPlan, chains, spot
 from platelayer.drawing.map.room import Rect, Squares
 from platelayer.foundation.geometry import measured
@@ -38,29 +36,19 @@ from platelayer.model.gamemap import (
     neighbour,
     opposite,
 )
-from platelayer.scene.inks import Ink, contrast, mix
-from platelayer.scene.legibility import MIN_CONTRAST
 from platelayer.scene.shapes import (
     Command,
     Commands,
-    Group,
-    Item,
-    Items,
-    Path,
     Point,
-    Stroke,
-    TextRun,
     middle_of,
     polygon_path,
     polygons_path,
-    rectangle_path,
 )
-from platelayer.scene.typeset import TypeStyle
 
 Line = tuple[Point, ...]
 
 # Kinds of hexes.
-_WATER, _EMPTY, _SHOWING, _FIRM = range(4)
+_WATER, _EMPTY, _SHOWING, _FIRM, _RED = range(5)
 # Points on an edge. Sums over so many points to either side, twice, take the hexes out of a coast;
 # the last smoothing takes the kinks out that its bounds leave.
 _STEPS, _WINDOW, _LAST = 18, 7, 1
@@ -69,8 +57,8 @@ _WAVES = ((46.0, 4.0), (19.0, 2.2), (9.0, 1.7), (4.2, 0.9), (2.6, 0.4))
 # A coast lies at least so far beyond the edges of hexes: of empty ones, of those that show anything,
 # as names and prices stand at their rim, and of those that are printed to their rim, whose strip of
 # land is by chance up to so much wider. Beyond a circle, in apothems, it may take all corners.
-_LEAST_MM, _SPARE_MM = {_EMPTY: -3.0, _SHOWING: -0.6, _FIRM: 0.8}, 1.6
-_ROUND = {_EMPTY: 1.0, _SHOWING: 1.06, _FIRM: 2.0}
+_LEAST_MM, _SPARE_MM = {_EMPTY: -3.0, _SHOWING: -0.6, _FIRM: 0.8, _RED: 0.8}, 1.6
+_ROUND = {_EMPTY: 1.0, _SHOWING: 1.06, _FIRM: 2.0, _RED: 2.0}
 # A coast given in longer steps than this is broken up, by waves as high as this share of a step.
 _STEP_MM, _TREMOR = 3.0, 0.11
 _FAR_OFF_MM = 4000.0
@@ -80,18 +68,33 @@ _BEYOND_MM = 12.0
 _NEAR = 3
 # Rows in which water is told from land.
 _ROW_MM = 2.0
-_PARTS = 24
-# Land between a hex of the board and a coast that is nearer has the ground of the hex.
-CAPE_MM = 12.0
-# So far beyond an edge of the board water is looked for, as a share of the hex.
-_OFFSHORE = 0.3
+# Parts of an edge; those from whose ends a coast is looked for, and those that are near its end.
+_PARTS, _LOOKS, _NIGH = 24, 12, 4
+# Land between a hex of the board and a coast that is so near has the ground of the hex; so has a
+# headland or bay that hexes and coasts enclose, as far as the second: it would be a scrap of another
+# colour, with nothing on it but the ends of contour lines.
+_CAPE_MM, _FAR_MM = 12.0, 60.0
+# Steps in which water is looked for; cells in which land is measured, its width to either side where
+# it goes on, and the most cells that count as enclosed.
+_LOOK_MM, _CELL_MM, _NECK_MM, _MOST_CELLS = 2.5, 4.0, 6.0, 110
+
+
+class Cape(NamedTuple):
+    """Land between a hex of the board and the coast near one of its edges, from the middle of the
+    hex out beyond the coast, and the lines that divide it from other land, with the edge, if it is
+    one, along which each runs on."""
+
+    at: Coord
+    outline: tuple[Point, ...]
+    lines: tuple[tuple[tuple[Point, Point], Edge | None], ...]
 
 
 class Coast(Frozen, dict=True, eq=False):
     """The coasts of a map in mm on the sheet. `lines` are their points, `land` is all land as far
     as the frame; `shore` and `near` are the lines as paths, in full and more simply.
 
-    `edges` are those of the board with water beyond. `rows` has, by the number of a row of the
+    `edges` are those of the board with water beyond; each has its parts beyond which there are no
+    `capes`: those of all hexes of land but off-board areas. `rows` has, by the number of a row of the
     sheet, where coasts cross its middle; left of the first is water if the row is in `wet`.
     """
 
@@ -99,7 +102,8 @@ class Coast(Frozen, dict=True, eq=False):
     land: Commands
     shore: Commands
     near: Commands
-    edges: frozenset[Edge]
+    edges: dict[Edge, tuple[tuple[Point, Point], ...]]
+    capes: tuple[Cape, ...]
     rows: dict[int, list[float]]
     is_island: bool
     frame: Rect
@@ -126,7 +130,9 @@ class Coast(Frozen, dict=True, eq=False):
 
     def crossing(self, a: Point, b: Point) -> Point | None:
         """The first point at which a way from one point to another meets a coast."""
-        met = (meeting(a, b, c, d) for c, d in self._squares.near(a))
+        count = 1 + int(measured(math.dist(a, b) / _CAPE_MM))
+        places = (between(a, b, step / count) for step in range(count))
+        met = (meeting(a, b, c, d) for place in places for c, d in self._squares.near(place))
         share = min((shares[0] for shares in met if shares is not None), default=None)
         return None if share is None else between(a, b, share)
 
@@ -142,7 +148,7 @@ class Coast(Frozen, dict=True, eq=False):
 
     @cached_property
     def _squares(self) -> Squares[tuple[Point, Point]]:
-        squares = Squares[tuple[Point, Point]](CAPE_MM)
+        squares = Squares[tuple[Point, Point]](_CAPE_MM)
         for line in self.lines:
             for step in pairwise(line):
                 squares.add(step[0], step)
@@ -169,7 +175,7 @@ def coast_of(plan: MapPlan, room: Rect) -> Coast:
         tile = hexagon.tile
         shows = given or tile.stops or tile.terrain or tile.labels or tile.icons or tile.name
         land = (_SHOWING if shows else _EMPTY) if ends_at_shore(hexagon) else _FIRM
-        kinds.append((hexagon.at, _WATER if hexagon.tile.colour == "blue" else land))
+        kinds.append((hexagon.at, {"blue": _WATER, "red": _RED}.get(tile.colour, land)))
     wet = () if given else tuple(sorted(wet_edges(plan)))
     return _coast(
         _Outline(tuple(kinds), plan.layout, plan.across_mm, plan.origin, wet, given, room)
@@ -218,6 +224,8 @@ class _World:
             if neighbour(at, edge, layout) not in board
         }
         self.noise: dict[tuple[int, int, int], float] = {}
+        self.open: dict[tuple[int, int], bool] = {}
+        self.targets: dict[Edge, list[Point | None]] = {}
 
     def coast(self) -> Coast:
         """All coasts."""
@@ -244,13 +252,170 @@ class _World:
             land=polygons_path(rings),
             shore=_joined(pieces, 1),
             near=_joined(pieces, _NEAR),
-            edges=frozenset(),
+            edges={},
+            capes=(),
             rows=rows,
             is_island=not rings,
             frame=self.room,
         )
         edges = self._edges_at_water(coast) if self.given else self._own(shores)
-        return replace(coast, edges=frozenset(edges))
+        targets = {edge: self._targets(coast, edge) for edge in sorted(edges)}
+        bare: dict[Edge, tuple[tuple[Point, Point], ...]] = {}
+        capes: list[Cape] = []
+        for edge, found in targets.items():
+            line, runs, start = self._edge_line(edge), [], 0
+            for is_bare, run in groupby(target is None for target in found):
+                end = start + len([*run])
+                runs.append((is_bare, start, end - 1))
+                start = end
+            bare[edge] = tuple(
+                (between(*line, first / _LOOKS), between(*line, last / _LOOKS))
+                for is_bare, first, last in runs
+                if is_bare
+            )
+            if self.board[edge[0]] not in (_WATER, _RED):
+                capes += (
+                    self._cape(coast, edge, targets, first, last)
+                    for is_bare, first, last in runs
+                    if not is_bare and last > first
+                )
+        return replace(coast, edges=bare, capes=tuple(capes))
+
+    def _ahead(self, coast: Coast, start: Point, way: Point) -> float:
+        """How far water is from a point on a way of one mm; infinite where it is far."""
+        left, top, width, height = self.room
+        (x, y), (dx, dy) = start, way
+        for step in range(1, int(measured(_FAR_MM * self.scale / _LOOK_MM)) + 1):
+            x, y = x + dx * _LOOK_MM, y + dy * _LOOK_MM
+            if not (left < x < left + width and top < y < top + height):
+                break
+            if coast.on_water((x, y)):
+                return step * _LOOK_MM
+        return math.inf
+
+    def _out(self, edge: Edge) -> Point:
+        """The way straight out from an edge."""
+        (ax, ay), (bx, by) = self._edge_line(edge)
+        return _unit(by - ay, ax - bx)  # edges run clockwise
+
+    def _targets(self, coast: Coast, edge: Edge) -> list[Point | None]:
+        """For points of an edge a point behind the coast beyond; None where no cape is between."""
+        if edge in self.targets:
+            return self.targets[edge]
+        line, (dx, dy), near_mm = self._edge_line(edge), self._out(edge), _CAPE_MM * self.scale
+        points = [between(*line, step / _LOOKS) for step in range(_LOOKS + 1)]
+        ahead = [self._ahead(coast, point, (dx, dy)) for point in points]
+        nearest = [coast.nearest(point) or point for point in points]
+        near = [
+            math.dist(shore, point) or near_mm for shore, point in zip(nearest, points, strict=True)
+        ]
+        is_coastal = min(ahead) < math.inf or min(near) < near_mm
+        if is_coastal and self._is_enclosed(coast, points[1::3], (dx, dy)):
+            most = max((way for way in ahead if way < math.inf), default=near_mm)
+            ahead = [
+                most if way == math.inf and far >= near_mm else way
+                for way, far in zip(ahead, near, strict=True)
+            ]
+            near_mm = _FAR_MM * self.scale
+        targets = self.targets[edge] = list[Point | None]()
+        for (x, y), way, shore, far in zip(points, ahead, nearest, near, strict=True):
+            if far >= near_mm:
+                targets.append(None)
+            elif way <= near_mm:
+                targets.append((x + dx * way, y + dy * way))
+            else:
+                targets.append(between((x, y), shore, 1.0 + _LOOK_MM / far))
+        return targets
+
+    def _is_enclosed(self, coast: Coast, points: Sequence[Point], out: Point) -> bool:
+        """True if the land beyond the board that begins at points of an edge ends near it."""
+        left, top, width, height = self.room
+        cell, neck = _CELL_MM * self.scale, _NECK_MM * self.scale
+        starts = ((px + out[0] * neck, py + out[1] * neck) for px, py in points)
+        queue = [*dict.fromkeys((round(px / cell), round(py / cell)) for px, py in starts)]
+        queue = [place for place in queue if self._is_open(coast, *place)]
+        seen = set(queue)
+        for column, row in queue:
+            is_framed = left < column * cell < left + width and top < row * cell < top + height
+            if not is_framed or len(seen) > _MOST_CELLS:
+                return False
+            around = ((column - 1, row), (column + 1, row), (column, row - 1), (column, row + 1))
+            new = [place for place in around if place not in seen and self._is_open(coast, *place)]
+            seen.update(new)
+            queue += new
+        return True
+
+    def _is_open(self, coast: Coast, column: int, row: int) -> bool:
+        """True for a cell of land beyond the board that is not in a neck between coasts."""
+        known = self.open.get((column, row))
+        if known is None:
+            x, y = column * _CELL_MM * self.scale, row * _CELL_MM * self.scale
+            neck = _NECK_MM * self.scale
+            (ox, oy), around = self.origin, ((0, 0), (neck, 0), (-neck, 0), (0, neck), (0, -neck))
+            known = (
+                not any(coast.on_water((x + dx, y + dy)) for dx, dy in around)
+                and hex_at((x - ox, y - oy), self.layout, self.across_mm, self.odd)
+                not in self.board
+            )
+            self.open[column, row] = known
+        return known
+
+    def _cape(
+        self,
+        coast: Coast,
+        edge: Edge,
+        targets: dict[Edge, list[Point | None]],
+        first: int,
+        last: int,
+    ) -> Cape:
+        """The cape of a part of an edge, from one of its points to another. Its outline follows the
+        coast a little beyond it: across a strait there is other land."""
+        (at, number), line = edge, self._edge_line(edge)
+        rim = [target for target in targets[edge][first : last + 1] if target is not None]
+        ways = [
+            math.dist(target, between(*line, step / _LOOKS))
+            for step, target in enumerate(rim, first)
+        ]
+        outs: list[Point] = []
+        lines: list[tuple[tuple[Point, Point], Edge | None]] = []
+        for step, side in ((first, number - 1), (last, number + 1)):
+            end = between(*line, step / _LOOKS)
+            beside = (at, side % 6)
+            other = self.board.get(neighbour(*beside, self.layout), _WATER)
+            is_corner = step in (0, _LOOKS)
+            onward = is_corner and other != _WATER
+            # On along the edge of two hexes, or out from the middle of one between two capes; else
+            # straight to the coast.
+            middle, (x, y) = self._point(at), end
+            shared = beside in targets and targets[beside][_LOOKS - step] is not None
+            nearest = coast.nearest(end)
+            if onward:
+                beyond = self._point(neighbour(*edge, self.layout))
+                way = _unit(beyond[0] - x, beyond[1] - y)
+            elif (is_corner and shared) or nearest is None:
+                way = _unit(x - middle[0], y - middle[1])
+            else:
+                way = _unit(nearest[0] - x, nearest[1] - y)
+            # To the first water; slanting ways are longer by the cosine of 30 degrees.
+            far = max(ways[:_NIGH] if step == first else ways[-_NIGH:]) / COS_30 + _LOOK_MM
+            far = min(far, self._ahead(coast, end, way))
+            met = coast.crossing(end, (x + way[0] * far, y + way[1] * far))
+            if met is not None and (onward or not (is_corner and shared)):
+                lines.append(((end, met), beside if onward else None))
+            outs.append((x + way[0] * far, y + way[1] * far))
+        ends = (between(*line, first / _LOOKS), between(*line, last / _LOOKS))
+        # Beyond its sides other capes begin: those of neighbours round a hollow meet in its middle.
+        if (both := meeting(ends[0], outs[0], ends[1], outs[1])) is not None:
+            outs, rim = [between(ends[0], outs[0], both[0])] * 2, []
+        starts = (between(*line, (first + index) / _LOOKS) for index in range(len(rim)))
+        rim = [
+            target
+            for start, target in zip(starts, rim, strict=True)
+            if start in ends
+            or not any(meeting(start, target, *side) for side in zip(ends, outs, strict=True))
+        ]
+        outline = (self._point(at), ends[0], outs[0], *rim, outs[1], ends[1])
+        return Cape(at, outline, tuple(lines))
 
     def _own(self, edges: Iterable[Edge]) -> Iterator[Edge]:
         """Edges as their hexes on the board name them."""
@@ -262,17 +427,13 @@ class _World:
     def _edges_at_water(self, coast: Coast) -> Iterator[Edge]:
         """Edges of the board between land and water, where coasts are given."""
         for at, kind in self.board.items():
-            x, y = self._point(at)
             for edge in EDGES:
                 other = self.board.get(neighbour(at, edge, self.layout))
                 if other is not None:
                     if (kind == _WATER) is not (other == _WATER):
                         yield at, edge
-                elif kind != _WATER:
-                    (ax, ay), (bx, by) = self.corners[edge - 1], self.corners[edge]
-                    far = (0.5 + _OFFSHORE) / 0.5 / 2
-                    if coast.on_water((x + (ax + bx) * far, y + (ay + by) * far)):
-                        yield at, edge
+                elif kind != _WATER and self._targets(coast, (at, edge))[_LOOKS // 2]:
+                    yield at, edge
 
     def _shores(self) -> Iterator[Edge]:
         """Edges between land and water, as far as the frame and a hex farther. Places beyond the
@@ -384,7 +545,7 @@ class _World:
         half, slant = across / 2, along * COS_30
         far = max(abs(across), abs(half + slant), abs(half - slant))
         kind, apothem = self.board[land], self.across_mm / 2
-        least = apothem + (_LEAST_MM[kind] + spare * (kind == _FIRM)) * self.scale
+        least = apothem + (_LEAST_MM[kind] + spare * (kind >= _FIRM)) * self.scale
         out = min(least / far, _ROUND[kind] * apothem / math.hypot(dx, dy)) if far else 1.0
         return (x + dx * out, y + dy * out) if out > 1.0 else point
 
@@ -417,7 +578,7 @@ class _World:
         points.append(line[-1])
         for index, (x, y) in enumerate(points):
             at = hex_at((x - ox, y - oy), self.layout, across, self.odd)
-            if self.board.get(at) == _FIRM:
+            if self.board.get(at, _WATER) >= _FIRM:
                 points[index] = self._off((x, y), at, 0.0)
         line = [(round(measured(x), 2), round(measured(y), 2)) for x, y in points]
         if closed or len(line) < 2:
@@ -427,6 +588,11 @@ class _World:
             far = _FAR_OFF_MM / (math.hypot(bx - ax, by - ay) or 1.0)
             ends.append((bx + (bx - ax) * far, by + (by - ay) * far))
         return [ends[0], *line, ends[1]]
+
+
+def _unit(x: float, y: float) -> Point:
+    size = math.hypot(x, y) or 1.0
+    return x / size, y / size
 
 
 def _averages(line: Sequence[Point], reach: int, closed: bool) -> list[Point]:
@@ -568,26 +734,7 @@ def _joined(pieces: Iterable[Sequence[Point]], together: int) -> Commands:
     return tuple(commands)
 
 
-# Seas beside a map: water along its coasts, and their names.
-
-# For each depth: its reach from the shore in mm, the share of blue in its water, and the strength
-# of the water line that ends it. Wide ones come first, as narrower ones are laid on them.
-_DEPTHS = ((7.0, 0.56, 0.25), (4.7, 0.63, 0.45), (2.8, 0.72, 0.7), (1.3, 0.84, 0.9))
-# Share of blue in the open sea.
-_OPEN = 0.5
-_LINE_MM = 0.15
-# Contour lines of the land round the board: how far from it, the farthest first, and their strength.
-_CONTOURS = ((6.6, 0.22), (4.0, 0.34), (1.9, 0.5))
-_NAME_CLEAR_MM = 1.5
-# Names of seas are tried so far beyond their coast, on points this far apart, and in sizes that
-# differ by this much.
-_NAME_REACH_MM, _NAME_STEP_MM, _LESS_PT = 60.0, 7.0, 2.0
-# Distance of names on water, and on land, from the middle of a hex, in halves of it; mm between two,
-# and from the frame.
-_OFF_SHORE, _OFF_BOARD, _BETWEEN_MM, _OFF_FRAME_MM = 1.1, 1.4, 4.0, 2.5
-# Names of lands beyond the board are tried so far from the middle of a hex on its outline, in halves
-# of it.
-_BEYOND = 2.4
+# Seas beside a map.
 
 
 def coasts(plan: MapPlan) -> dict[str, tuple[Edge, ...]]:
@@ -675,111 +822,16 @@ def _implied(plan: MapPlan, outline: Sequence[Edge]) -> Iterator[Edge]:
             yield at, edge
 
 
-def world_items(plan: MapPlan, coast: Coast, style: Style) -> Items:
-    """The surroundings of the board within its frame: water that is darker along the shores, and
-    flat land with contour lines along the board."""
-    frame = rectangle_path(*coast.frame)
-    known = plan.gamemap.by_coord
-    items: list[Item] = []
-    if coast.open_sea:
-        items += water_items(frame, coast, style)
-        items.append(Path(commands=coast.land, fill=style.ink("map.ground")))
-    inland = plan.lines(
-        edge
-        for edge in plan.outside_edges(plan.gamemap.hexes)
-        if edge not in coast.edges and known[edge[0]].tile.colour != "blue"
-    )
-    contours = parallels(inland, _CONTOURS, style.ink("map.waterline"), style.ink("map.ground"))
-    items.append(Group(items=tuple(contours), clip=coast.land if coast.open_sea else None))
-    return (Group(items=tuple(items), clip=frame),)
-
-
-def parallels(
-    commands: Commands, bands: Sequence[tuple[float, float]], line: Ink, ground: Ink
-) -> Iterator[Item]:
-    """Parallel lines on both sides of a path, each at a distance and of a strength: wide strokes,
-    each in turn covered by a narrower one of the ground."""
-    for distance, strength in sorted(bands, reverse=True):
-        outer = (mix(ground, line, strength), 2 * distance + _LINE_MM)
-        for ink, width in (outer, (ground, 2 * distance - _LINE_MM)):
-            stroke = Stroke(ink, width, join="round", cap="round")
-            yield Path(commands, stroke=stroke)
-
-
-def shows_water(style: Style) -> bool:
-    """True if blue hexes show the water that is all round them: where words on their own blue have
-    the ink that is best on water, too. Else they are painted."""
-    water = mix(style.ink("map.margin"), style.ink("map.sea"), _OPEN)
-    black, white = style.ink("text"), style.ink("white")
-    is_dark = [
-        contrast(white, ground) > contrast(black, ground)
-        for ground in (style.ink("tile.blue"), water)
-    ]
-    return is_dark[0] == is_dark[1]
-
-
-def water_items(area: Commands, coast: Coast, style: Style) -> Iterator[Item]:
-    """Water in an area: shallows and fading water lines along all coasts."""
-    ground, water, line = style.ink("map.margin"), style.ink("map.sea"), style.ink("map.sea.line")
-    yield Path(commands=area, fill=mix(ground, water, _OPEN))
-    for reach, strength, line_strength in _DEPTHS:
-        shallows = mix(ground, water, strength)
-        yield from parallels(coast.near, ((reach, line_strength),), line, shallows)
-
-
-class Cape(NamedTuple):
-    """Land between a hex of the board and the coast near one of its edges, from the middle of the
-    hex out beyond the coast, and the lines that divide it from other land."""
-
-    hexagon: MapHex
-    outline: tuple[Point, ...]
-    lines: tuple[tuple[Point, Point], ...]
-
-
-def capes(plan: MapPlan, coast: Coast) -> Iterator[Cape]:
-    """The capes of all hexes of land at the coast; off-board areas have none."""
-    known, reach_mm = plan.gamemap.by_coord, CAPE_MM * plan.across_mm / DESIGN_MM
-    for at, edge in sorted(coast.edges):
-        if known[at].tile.colour in ("blue", "red"):
-            continue
-        corners = plan.edge_line((at, edge))
-        middle, beyond = plan.centre(at), plan.centre(neighbour(at, edge, plan.layout))
-        for part in parts_of(coast, (corners,), reach_mm, near=True):
-            rim = []
-            lines = []
-            for end, corner, side in zip(part, corners, (edge - 1, edge + 1), strict=True):
-                beside = known.get(neighbour(at, side, plan.layout))
-                # On along the edge of two hexes, or out from the middle of one; else straight to the
-                # coast.
-                is_corner, start, to = spot(end) == spot(corner), end, beyond
-                divides = True
-                if is_corner and (beside is None or beside.tile.colour == "blue"):
-                    start, to = middle, end
-                    divides = (at, side % 6) not in coast.edges
-                if (divides and to is not beyond) or not is_corner:
-                    start, to = end, coast.nearest(end) or beyond
-                dx, dy = to[0] - start[0], to[1] - start[1]
-                # Slanting ways are longer by the cosine of 30 degrees.
-                far = reach_mm / COS_30 / (math.hypot(dx, dy) or 1.0)
-                out = (end[0] + dx * far, end[1] + dy * far)
-                rim += [end, out]
-                met = coast.crossing(end, out) if divides else None
-                lines += [(end, met)] if met is not None else []
-            yield Cape(known[at], (middle, rim[0], rim[1], rim[3], rim[2]), tuple(lines))
-
-
-# Kept: few edits move a coast or an edge. Of capes, every edge at a coast is an entry.
-@lru_cache(maxsize=512)
+# Kept: few edits move a coast or an edge.
+@lru_cache(maxsize=16)
 def parts_of(
     coast: Coast,
     edges: tuple[tuple[Point, Point], ...],
     reach_mm: float,
     *,
-    near: bool = False,
     least_mm: float = 0.0,
 ) -> tuple[tuple[Point, Point], ...]:
-    """The parts of edges of hexes that are not so near to a coast, or those that are, if they are
-    long enough."""
+    """The parts of edges of hexes that are not so near to a coast, if they are long enough."""
     side = max((math.dist(*edge) for edge in edges), default=0.0) / 2 + reach_mm
     cells = {(x // side, y // side) for line in coast.lines for x, y in line}
     kept: list[tuple[Point, Point]] = []
@@ -787,120 +839,14 @@ def parts_of(
         column, row = (a[0] + b[0]) / 2 // side, (a[1] + b[1]) / 2 // side
         around = ((column + dx, row + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
         if cells.isdisjoint(around):
-            kept += () if near else ((a, b),)
+            kept.append((a, b))
             continue
         steps = [between(a, b, step / _PARTS) for step in range(_PARTS + 1)]
         start = 0
         for is_near, run in groupby(coast.is_near(point, reach_mm) for point in steps):
             end = start + len([*run])
             ends = steps[start], steps[end - 1]
-            if is_near is near and math.dist(*ends) >= least_mm:
+            if not is_near and math.dist(*ends) >= least_mm:
                 kept.append(ends)
             start = end
     return tuple(kept)
-
-
-# Names, types, inks, the middles and the reach of their places, and whether they are on land.
-_Wanted = tuple[str, TypeStyle, Ink, Point, float, bool]
-
-
-# Kept: few edits move a coast or an edge of the board.
-@lru_cache(maxsize=8)
-def _outer_names(
-    coast: Coast,
-    centres: tuple[Point, ...],
-    apothem: float,
-    boxes: tuple[Rect, ...],
-    wanted: tuple[_Wanted, ...],
-) -> Items:
-    """Names beside a board with hexes round these centres and what is in these boxes."""
-    items: list[Item] = []
-    left, top, width, height = coast.frame
-    fields = []
-    for reach in (_OFF_SHORE, _OFF_BOARD):
-        discs = ((x, y, apothem * reach) for x, y in centres)
-        fields.append(Field(Layout.FLAT, math.inf, 0.0, discs))
-    for x, y, wide, tall in boxes:
-        for field in fields:
-            field.take_box(x + wide / 2, y + tall / 2, wide, tall)
-
-    def is_clear(x: float, y: float, w: float, h: float, on_land: bool) -> bool:
-        """True for a box `w` to either side of a point, and `h` up and down."""
-        wide, tall = w + _OFF_FRAME_MM, h + _OFF_FRAME_MM
-        if not (left + wide < x < left + width - wide and top + tall < y < top + height - tall):
-            return False
-        room = fields[on_land].room(x, y, (2 * w, 2 * h), enough=1.0, floor=0.0)
-        return room > 0.0 and coast.clear((x - w, y - h, 2 * w, 2 * h), on_land=on_land)
-
-    for words, kind, ink, middle, reach, on_land in wanted:
-        steps = _steps(int(measured(reach / _NAME_STEP_MM)))
-        for type_style in sizes_down(kind, _LESS_PT):
-            best = None
-            for lines in line_breaks(words):
-                block = words_block(lines, type_style, ink)
-                w, h = block.width / 2 + _NAME_CLEAR_MM, block.height / 2 + _NAME_CLEAR_MM
-                for far, (dx, dy) in steps:
-                    if far > reach or (best is not None and far >= best[0]):
-                        break
-                    x, y = middle[0] + dx, middle[1] + dy
-                    if is_clear(x, y, w, h, on_land):
-                        best = far, block, x, y
-                        break
-            if best is not None:
-                _, block, x, y = best
-                for field in fields:
-                    w, h = block.width + 2 * _BETWEEN_MM, block.height + 2 * _BETWEEN_MM
-                    field.take_box(x, y, w, h)
-                items += (
-                    replace(item, name=words) if isinstance(item, TextRun) else item
-                    for item in block.at(x, y)
-                )
-                break
-        else:
-            items += left_out(words, kind, ink)
-    return tuple(items)
-
-
-def outer_name_items(plan: MapPlan, coast: Coast, taken: Iterable[Rect], style: Style) -> Items:
-    """The name of each sea on its water, as near to the middle of its coast as there is room beside
-    the board and what is `taken`; and those of lands beyond the board, near their places."""
-    wanted: list[_Wanted] = []
-    all_coasts = coasts(plan)
-    for sea in plan.gamemap.seas:
-        shore = [plan.edge_line(edge)[0] for edge in all_coasts.get(sea.id, ())]
-        if not shore and sea.coasts:
-            (ox, oy), across = plan.origin, plan.across_mm
-            shore = [(x * across + ox, y * across + oy) for x, y in sea.coasts[0]]
-        if sea.name is None or not shore:
-            continue
-        middle = middle_of(shore)
-        reach = measured(max(math.dist(point, middle) for point in shore) * 0.7 + _NAME_REACH_MM)
-        kind, ink = style.type("map.sea"), style.ink("map.sea.name")
-        wanted.append((style.words(sea.name), kind, ink, middle, reach, False))
-    ink = darkened(style.ink("map.region"), style.ink("map.ground"), MIN_CONTRAST)
-    for land in plan.gamemap.beyond:
-        at = plan.waypoint(replace(land.near, share=_BEYOND))
-        wanted.append(
-            (style.words(land.name), style.type("map.beyond"), ink, at, _NAME_REACH_MM, True)
-        )
-    centres = tuple(plan.centre(hexagon.at) for hexagon in plan.gamemap.hexes)
-    return _outer_names(coast, centres, plan.across_mm / 2, tuple(taken), tuple(wanted))
-
-
-@lru_cache(maxsize=64)
-def _steps(count: int) -> tuple[tuple[float, Point], ...]:
-    """Ways from a middle to points in rows round it, the nearest first, with their distance."""
-    ways = (
-        (dx * _NAME_STEP_MM, dy * _NAME_STEP_MM)
-        for dx in range(-count, count + 1)
-        for dy in range(-count, count + 1)
-    )
-    return tuple(sorted((round(math.hypot(*way), 2), way) for way in ways))
-
-
-def coast_sign(style: Style) -> Items:
-    """A piece of a coast, as the legend shows it."""
-    box = polygon_path(((-5.5, -1.6), (5.5, -1.6), (5.5, 1.8), (-5.5, 1.8)))
-    shore = polygon_path(((-5.5, -1.6), (5.5, -1.6)), closed=False)
-    fill = mix(style.ink("map.margin"), style.ink("map.sea"), _OPEN)
-    return (Path(commands=box, fill=fill), Path(commands=shore, stroke=style.stroke("map.shore")))
