@@ -621,7 +621,7 @@ def _straits(survey: Survey, hexes: dict[Coord, Json]) -> Iterator[tuple[Coord, 
         return survey.land_of(at) < _LAND if known is None else known.get("colour") == "blue"
 
     for at, hexagon in hexes.items():
-        exits = {end for track in hexagon.get("track", ()) for end in track}
+        exits = [end for track in hexagon.get("track", ()) for end in track]
         for edge in EDGES if hexagon.get("colour") == "red" else ():
             beside = neighbour(at, edge, layout)
             ends = [neighbour(at, (edge + turn) % 6, layout) for turn in (-1, 1)]
