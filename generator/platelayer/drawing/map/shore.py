@@ -226,6 +226,8 @@ class _World:
         self.noise: dict[tuple[int, int, int], float] = {}
         self.open: dict[tuple[int, int], bool] = {}
         self.targets: dict[Edge, list[Point | None]] = {}
+        # Squares with coasts, as wide as these matter.
+        self.coastal: set[Point] | None = None
 
     def coast(self) -> Coast:
         """All coasts."""
@@ -303,11 +305,21 @@ class _World:
         if edge in self.targets:
             return self.targets[edge]
         line, (dx, dy), near_mm = self._edge_line(edge), self._out(edge), _CAPE_MM * self.scale
+        (x, y), side = between(*line, 0.5), _FAR_MM * self.scale
+        if self.coastal is None:
+            self.coastal = {(ax // side, ay // side) for piece in coast.lines for ax, ay in piece}
+        around = ((x // side + dx, y // side + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
+        if self.coastal.isdisjoint(around):
+            return [None] * (_LOOKS + 1)
         points = [between(*line, step / _LOOKS) for step in range(_LOOKS + 1)]
         ahead = [self._ahead(coast, point, (dx, dy)) for point in points]
-        nearest = [coast.nearest(point) or point for point in points]
+        nearest = [
+            point if way <= near_mm else coast.nearest(point) or point
+            for way, point in zip(ahead, points, strict=True)
+        ]
         near = [
-            math.dist(shore, point) or near_mm for shore, point in zip(nearest, points, strict=True)
+            min(way, math.dist(shore, point) or near_mm)
+            for way, shore, point in zip(ahead, nearest, points, strict=True)
         ]
         is_coastal = min(ahead) < math.inf or min(near) < near_mm
         if is_coastal and self._is_enclosed(coast, points[1::3], (dx, dy)):
