@@ -3,6 +3,7 @@ little."""
 
 from __future__ import annotations
 
+import math
 from itertools import combinations
 
 import pytest
@@ -10,11 +11,15 @@ import pytest
 from often import often, some_of
 from platelayer.definitions.build import catalogue_tiles
 from platelayer.definitions.themes import load_theme, theme_ids
+from platelayer.drawing.boards.sheets import draw_map
 from platelayer.drawing.hex.ground import letter_of, motif_items
 from platelayer.drawing.hex.tile import tile_scene
-from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.style import Style, style_of
+from platelayer.drawing.map.plan import MapPlan
+from platelayer.drawing.map.rivers import wet_discs
 from platelayer.drawing.train.card import draw_train
 from platelayer.model.gamemap import Layout
+from platelayer.model.kinds import piece_size
 from platelayer.render.svg import render_svg
 from platelayer.rules.company_rules import Vision, difference
 from platelayer.scene.flatten import bounds_of, flatten_commands, flatten_scene
@@ -124,3 +129,22 @@ def test_little_ink_on_tiles_and_grounds():
         assert sum(low.ink(name).cmyk) <= 0.35 * sum(classic.ink(name).cmyk), colour
     for name in ("paper", "map.ground", "map.margin", "board.ground", "card.ground", "card.band"):
         assert sum(low.ink(name).cmyk) == 0
+
+
+@pytest.mark.parametrize("theme", ["low-ink", "colour-blind"])
+def test_rivers_run_through_hexes_with_rims(theme):
+    title = shipped("18eu")
+    style = style_of(title, load_theme(theme), "en")
+    (gamemap,) = title.maps
+    plan = MapPlan(gamemap, piece_size(title, "map", gamemap.id).width_mm)
+    scene = draw_map(title, gamemap.id, style)
+    ((x, y),) = [(x, y) for name, x, y in scene.places if name == "N11"]
+    shapes, _ = flatten_scene(scene)
+    wet = [
+        disc for disc in wet_discs(plan)[gamemap.by_id["N11"].at] if math.hypot(*disc[:2]) < 14.0
+    ]
+    tops = [
+        [shape.fill for shape in shapes if shape.covered([(x + dx, y + dy)])[0]][-1]
+        for dx, dy, _ in wet
+    ]
+    assert tops.count(style.ink("map.river")) > len(tops) / 2

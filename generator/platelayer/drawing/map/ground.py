@@ -255,7 +255,9 @@ def ground_items(
         patterned = colour in style.theme.patterns and (not bare or rim_share(colour, style))
         if hexagon.tile.stripes or patterned:
             striped = hex_ground_items(hexagon.tile, plan.layout, plan.across_mm, style)
-            items.append(shifted(striped, *plan.centre(hexagon.at)))
+            # On land it lies below the rivers, as a plain ground does.
+            layer = items if colour in _BEYOND else lands
+            layer.append(shifted(striped, *plan.centre(hexagon.at)))
     if coast is None and blue:
         # Quiet waves, and water lines along the shores.
         shores = [
