@@ -84,7 +84,7 @@ def test_every_icon_has_a_name_for_legends_and_for_the_check() -> None:
 
 @pytest.mark.parametrize("name", ["tile", "token", "train", "coin", "share"])
 def test_lines_of_small_signs_stay_wide_enough_to_print(name: str) -> None:
-    style = Style(load_theme("classic"), FixedWords("en"))
+    style = Style(theme=load_theme("classic"))
     (group,) = art.sign_items(name, 1.5, style, 0, 0)
     strokes = [item.stroke for item in group.items if getattr(item, "stroke", None)]
     assert all(stroke.width_mm >= 0.12 for stroke in strokes)
