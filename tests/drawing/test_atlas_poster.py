@@ -3,8 +3,10 @@ tell."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from functools import cache
+from itertools import combinations, pairwise
 
 import pytest
 from atlas_samples import laid, lost_atlas, with_projects
@@ -22,14 +24,22 @@ from platelayer.definitions.build import shipped_box
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.hex.plan import drawn_slot_mm
 from platelayer.drawing.kit.style import Style
+from platelayer.drawing.map.ground import open_water
+from platelayer.drawing.map.map_tile import draw_map_tile
 from platelayer.model.gamemap import Layout
 from platelayer.model.kinds import piece_size
-from platelayer.model.map_tiles import AtlasLog, Ground, capital_overlay, hex_topology
+from platelayer.model.map_tiles import (
+    AtlasLog,
+    Ground,
+    board_of,
+    capital_overlay,
+    hex_topology,
+)
 from platelayer.model.title import Title
 from platelayer.render.scenes import qr_modules
-from platelayer.scene.inks import Ink
+from platelayer.scene.inks import Ink, contrast
 from platelayer.scene.legibility import check_legibility
-from platelayer.scene.shapes import Group, Item, Path, Scene, TextRun
+from platelayer.scene.shapes import Group, Item, Path, Role, Scene, TextRun
 from shipped import shipped
 
 PAGE_MM = (186.0, 256.0)
@@ -291,3 +301,87 @@ def test_cities_are_as_wide_as_the_rulebook_says() -> None:
     across = piece_size(title, "tile").width_mm
     for number in ("5", "6", "57", "291", "292", "293"):
         assert abs(drawn_slot_mm(title.tile_by_id[number].tile, Layout.FLAT, across) - 17) < 0.3
+
+
+def flat(items: Iterable[Item]) -> Iterable[Item]:
+    """Items in the order in which they are painted, groups taken apart."""
+    for item in items:
+        yield item
+        if isinstance(item, Group):
+            yield from flat(item.items)
+
+
+@pytest.mark.parametrize(("mode", "seed"), MAPS)
+def test_relief_stays_in_the_hexes_of_mountains(title, style, mode, seed):
+    log = assembled(mode, seed)
+    scene = draw_atlas_poster(title, log, style)
+    clips = [
+        item.clip
+        for item in flat(scene.items)
+        if isinstance(item, Group)
+        and item.clip is not None
+        and any(isinstance(each, Path) and each.role is Role.RELIEF for each in flat(item.items))
+    ]
+    middles = {(round(x, 1), round(y, 1)): hex_id for hex_id, x, y in scene.places}
+    found = set()
+    for clip in clips:
+        x, y = (
+            (min(side) + max(side)) / 2
+            for side in zip(*(command[1:] for command in clip if len(command) > 1), strict=True)
+        )
+        found.add(middles[round(x, 1), round(y, 1)])
+    assert found == {
+        hexagon.id
+        for hexagon in board_of(BOX, log).hexes
+        if any("mountain" in terrain.kinds for terrain in hexagon.tile.terrain)
+    }
+
+
+def test_pieces_have_neither_relief_nor_shallows(title, style):
+    open_ink = open_water(style)
+    for tile in BOX.map_tiles:
+        scene = draw_map_tile(title, str(tile.number), style)
+        for item in flat(scene.items):
+            assert not isinstance(item, Path) or item.role is not Role.RELIEF
+            assert not is_filled(item, open_ink)
+
+
+@pytest.mark.parametrize("theme", ["classic", "colour-blind", "low-ink"])
+def test_the_line_between_two_hexes_of_water_is_seen(title, theme):
+    """Bridges are counted by hexes."""
+    style, log = Style(theme=load_theme(theme)), assembled("long", 11)
+    scene = draw_atlas_poster(title, log, style)
+    water = open_water(style)
+    painted = list(flat(scene.items))
+    (last,) = [
+        number
+        for number, item in enumerate(painted)
+        if isinstance(item, Group)
+        and any(is_filled(each, water) for each in item.items)
+        and item.clip is not None
+    ]
+    wet = {hexagon.id for hexagon in board_of(BOX, log).hexes if hexagon.tile.colour == "blue"}
+    centres = [(x, y) for hex_id, x, y in scene.places if hex_id in wet]
+    across = piece_size(title, "map-tile").width_mm
+    between = [
+        ((a + c) / 2, (b + d) / 2)
+        for (a, b), (c, d) in combinations(centres, 2)
+        if math.dist((a, b), (c, d)) < across * 1.01
+    ]
+    assert len(between) == 3
+    for middle in between:
+        lines = [
+            item.stroke.ink
+            for item in painted[last + len(painted[last].items) + 1 :]
+            if isinstance(item, Path) and item.stroke is not None and crosses(item, middle)
+        ]
+        assert max(contrast(ink, water) for ink in lines) > 1.8
+
+
+def crosses(path: Path, point: tuple[float, float]) -> bool:
+    """Whether the point is the middle of one of the path's straight lines."""
+    ends = [command[1:] for command in path.commands]
+    return any(
+        len(a) == len(b) == 2 and math.dist(point, ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)) < 0.01
+        for a, b in pairwise(ends)
+    )

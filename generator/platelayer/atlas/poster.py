@@ -33,6 +33,7 @@ from platelayer.drawing.kit.layout import (
 from platelayer.drawing.kit.lettering import title_lines, wrap_rich
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.board import Extras, draw_poster
+from platelayer.drawing.map.ground import open_water, shows_water
 from platelayer.drawing.map.map_tile import (
     Numbered,
     border_art,
@@ -257,6 +258,8 @@ def _notes(job: MapPrint) -> Iterator[str]:
 
 # Hexes of the legend, flat to flat, and of the map tile in it.
 _HEX_MM, _SMALL_MM = 8.6, 5.4
+# Share of the hex of the legend that water without shallows fills.
+_OPEN = 0.66
 _WIDTHS = (112.0, 96.0, 84.0)
 _PAD = 7.5
 # Width of a QR code without its margin, and the least of one of its modules, which a camera has to
@@ -413,11 +416,12 @@ def _entries(plan: MapPlan, style: Style) -> Iterator[Entry]:
     if any(hexagon.tile.frame for hexagon in plan.gamemap.hexes):
         yield Entry(_capital(plan, style), style.words(atlas_words("capital")), _HEX_MM)
     if "blue" in colours:
-        yield Entry(
-            (_hexagon(plan, _HEX_MM, style.ink("tile.blue"), style),),
-            style.words(atlas_words("water")),
-            _HEX_MM,
-        )
+        sign: Items = (_hexagon(plan, _HEX_MM, style.ink("tile.blue"), style),)
+        if shows_water(style):
+            middle = polygon_path(corner_points(plan.layout, _HEX_MM * _OPEN))
+            shallows = _hexagon(plan, _HEX_MM, style.ink("map.sea"), style)
+            sign = (shallows, Path(middle, fill=open_water(style)))
+        yield Entry(sign, style.words(atlas_words("water")), _HEX_MM)
     if "red" in colours:
         sign = (
             _hexagon(plan, _HEX_MM, style.ink("tile.red"), style),

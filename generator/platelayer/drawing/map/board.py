@@ -450,6 +450,9 @@ def board_layers(
     is one; without one, at their edges."""
     red = map_style(style, "map.red.")
     gamemap, clear = plan.gamemap, extras.keep_clear
+    # Ranges and waters join over the hexes of a sheet; on a piece by itself nothing says what lies
+    # beside it.
+    is_sheet = coast is not None or extras.ground is not None
     across = areas(plan)
     silent = {hexagon.id for area in across for hexagon in area.hexes}
     drawn: dict[str, Items] = {}
@@ -469,7 +472,7 @@ def board_layers(
             rim=False,
             number=extras.numbers.get(hexagon.id),
             named=gamemap.scheme.inside,
-            badges=coast is not None and with_relief,
+            badges=is_sheet and with_relief,
             keep_clear=(
                 *_half_discs(hexagon.half, plan),
                 *stub_discs(hexagon, plan),
@@ -509,7 +512,7 @@ def board_layers(
             *badges[hexagon.id],
         )
         taken += ((x + dx, y + dy, radius) for dx, dy, radius in discs)
-    shading = shading_items(plan, coast, style) if coast is not None else ()
+    shading = shading_items(plan, coast, style) if is_sheet else ()
     tints = (*shading, *wash_items(plan, style, coast))
     names = name_items(plan, style, drawn=drawn, discs=taken, tints=tints, coast=coast)
     covered = Squares[Rect](plan.across_mm)
@@ -537,9 +540,12 @@ def board_layers(
         textures = texture_items(plan, room_for_texture, style)
     rivers, mouths = river_items(plan, coast, bank_grounds(plan, style), style)
     lines = (*state_items(plan, style, coast), *rivers)
-    sea, land, beyond = ground_items(plan, style, coast, covered=bool(tints or textures or lines))
+    sea, land, beyond = ground_items(
+        plan, style, coast, covered=bool(tints or textures or lines), is_sheet=is_sheet
+    )
     # Ranges beyond the board go below its capes.
-    land = (*shading[:1], *land, *tints[len(shading[:1]) :])
+    first = 1 if shading and coast is not None else 0
+    land = (*shading[:first], *land, *tints[first:])
     if coast is not None and coast.lines:
         land = (Group(items=land, clip=coast.land),)
     below = (

@@ -219,11 +219,17 @@ def shore_items(plan: MapPlan, style: Style) -> Items:
 
 
 def ground_items(
-    plan: MapPlan, style: Style, coast: Coast | None = None, *, covered: bool = False
+    plan: MapPlan,
+    style: Style,
+    coast: Coast | None = None,
+    *,
+    covered: bool = False,
+    is_sheet: bool = False,
 ) -> tuple[Items, Items, Items]:
     """Grounds of all hexes, a path for each ink: of water below a `coast`; of the land, which is to
     be cut off there; and of all that hides what overlaps from the land if that is `covered` with
-    anything: off-board areas, and water where the map has no coast."""
+    anything: off-board areas, and water where the map has no coast. On a sheet this has shallows as
+    other seas have; on a piece by itself, quiet waves."""
     apart = covered or coast is not None
     watery = coast is not None and shows_water(style)
     sea: dict[Ink, list[MapHex]] = {}
@@ -259,21 +265,25 @@ def ground_items(
             layer = items if colour in _BEYOND else lands
             layer.append(shifted(striped, *plan.centre(hexagon.at)))
     if coast is None and blue:
-        # Quiet waves, and water lines along the shores.
-        shores = [
-            edge
-            for edge in plan.outside_edges(blue)
-            if (other := plan.across(edge)) is not None and other.tile.colour != "blue"
-        ]
-        waves = _waves(plan.across_mm, style)
+        # Water lines along the shores; where a piece is cut there is none.
+        area, outline = plan.area(blue), plan.outside_edges(blue)
         sea_items: list[Item] = []
-        for hexagon in blue:
-            x, y = plan.centre(hexagon.at)
-            matrix = translation(x - waves.width_mm / 2, y - waves.height_mm / 2)
-            sea_items.append(Use(waves, matrix=matrix))
-        line, ground = style.ink("map.sea.line"), style.ink("tile.blue")
-        sea_items += parallels(plan.lines(shores), _SEA, line, ground)
-        items.append(Group(tuple(sea_items), clip=plan.area(blue)))
+        if is_sheet and shows_water(style):
+            sea_items += water_items(area, plan.lines(outline), style)
+        else:
+            waves = _waves(plan.across_mm, style)
+            for hexagon in blue:
+                x, y = plan.centre(hexagon.at)
+                matrix = translation(x - waves.width_mm / 2, y - waves.height_mm / 2)
+                sea_items.append(Use(waves, matrix=matrix))
+            shores = [
+                edge
+                for edge in outline
+                if (other := plan.across(edge)) is not None and other.tile.colour != "blue"
+            ]
+            line, ground = style.ink("map.sea.line"), style.ink("tile.blue")
+            sea_items += parallels(plan.lines(shores), _SEA, line, ground)
+        items.append(Group(tuple(sea_items), clip=area))
     red = [hexagon for hexagon in plan.gamemap.hexes if hexagon.tile.colour == "red"]
     if red:
         # Off-board areas have a pale rim, which a fine darker line divides from their red.
@@ -487,7 +497,7 @@ def world_items(plan: MapPlan, coast: Coast, style: Style) -> Items:
     known = plan.gamemap.by_coord
     items: list[Item] = []
     if coast.open_sea:
-        items += water_items(frame, coast, style)
+        items += water_items(frame, coast.near, style)
         items.append(Path(commands=coast.land, fill=style.ink("map.ground")))
     inland = plan.lines(
         edge
@@ -514,7 +524,7 @@ def parallels(
 def shows_water(style: Style) -> bool:
     """True if blue hexes show the water that is all round them: where words on their own blue have
     the ink that is best on water, too. Else they are painted."""
-    water = mix(style.ink("map.margin"), style.ink("map.sea"), _OPEN)
+    water = open_water(style)
     black, white = style.ink("text"), style.ink("white")
     is_dark = [
         contrast(white, ground) > contrast(black, ground)
@@ -523,13 +533,18 @@ def shows_water(style: Style) -> bool:
     return is_dark[0] == is_dark[1]
 
 
-def water_items(area: Commands, coast: Coast, style: Style) -> Iterator[Item]:
-    """Water in an area: shallows and fading water lines along all coasts."""
+def open_water(style: Style) -> Ink:
+    """The ink of water far from all shores."""
+    return mix(style.ink("map.margin"), style.ink("map.sea"), _OPEN)
+
+
+def water_items(area: Commands, shores: Commands, style: Style) -> Iterator[Item]:
+    """Water in an area: shallows and fading water lines along all shores."""
     ground, water, line = style.ink("map.margin"), style.ink("map.sea"), style.ink("map.sea.line")
-    yield Path(commands=area, fill=mix(ground, water, _OPEN))
+    yield Path(commands=area, fill=open_water(style))
     for reach, strength, line_strength in _DEPTHS:
         shallows = mix(ground, water, strength)
-        yield from parallels(coast.near, ((reach, line_strength),), line, shallows)
+        yield from parallels(shores, ((reach, line_strength),), line, shallows)
 
 
 # Names, types, inks, the middles and the reach of their places, and whether they are on land.
@@ -634,5 +649,7 @@ def coast_sign(style: Style) -> Items:
     """A piece of a coast, as the legend shows it."""
     box = polygon_path(((-5.5, -1.6), (5.5, -1.6), (5.5, 1.8), (-5.5, 1.8)))
     shore = polygon_path(((-5.5, -1.6), (5.5, -1.6)), closed=False)
-    fill = mix(style.ink("map.margin"), style.ink("map.sea"), _OPEN)
-    return (Path(commands=box, fill=fill), Path(commands=shore, stroke=style.stroke("map.shore")))
+    return (
+        Path(commands=box, fill=open_water(style)),
+        Path(commands=shore, stroke=style.stroke("map.shore")),
+    )

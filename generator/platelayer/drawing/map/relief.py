@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -125,9 +125,10 @@ def relief_kind(plan: MapPlan, hexagon: MapHex) -> str | None:
     return next(filter(None, map(relief_kind_of, kinds)), None)
 
 
-def shading_items(plan: MapPlan, coast: Coast, style: Style) -> Items:
+def shading_items(plan: MapPlan, coast: Coast | None, style: Style) -> Items:
     """Ranges in tones of the grounds of their hexes, which fade in the white hexes round them.
-    Mountains at the rim of the board go on for a hex beyond it, where there is land."""
+    Mountains at the rim of the board go on for a hex beyond it, where there is land: what lies
+    there comes first. Without a coast they end where their hexes do."""
     layout, known = plan.layout, plan.gamemap.by_coord
     kinds = {
         at: kind
@@ -136,8 +137,9 @@ def shading_items(plan: MapPlan, coast: Coast, style: Style) -> Items:
     }
     if not (kinds and style.theme.relief):
         return ()
-    for at in [at for at, kind in kinds.items() if ranges()[kind].rise > _BEYOND]:
-        for edge in EDGES:
+    rising = [at for at, kind in kinds.items() if ranges()[kind].rise > _BEYOND]
+    if coast is not None:
+        for at, edge in product(rising, EDGES):
             place = neighbour(at, edge, layout)
             # At a coast they fade: what is left of the land is a cape of its hex.
             is_inland = place not in known and (at, edge) not in coast.edges
@@ -148,7 +150,10 @@ def shading_items(plan: MapPlan, coast: Coast, style: Style) -> Items:
     }
     scale, white = plan.across_mm / DESIGN_MM, style.ink("tile.white")
     items: dict[bool, list[Item]] = {True: [], False: []}
-    for at in dict.fromkeys(place for one in kinds for place in _places(one, layout, 1)):
+    # A board without a coast is laid out of pieces: grounds change at the edges of hexes, for which
+    # players look there, and the foot of a range in a plain would take twice the time of the range.
+    reach = 0 if coast is None else 1
+    for at in dict.fromkeys(place for one in kinds for place in _places(one, layout, reach)):
         hexagon, high = known.get(at), at in kinds
         # Hexes with a ground of their own are no plain in which ranges fade.
         is_white = (
@@ -184,6 +189,8 @@ def shading_items(plan: MapPlan, coast: Coast, style: Style) -> Items:
         there = shifted(tones, *plan.centre(at))
         clip = polygon_path(plan.polygon(at))
         items[hexagon is None].append(Group(items=(there,), clip=clip))
+    if coast is None:
+        return tuple(items[False])
     return (Group(items=tuple(items[True]), clip=rectangle_path(*coast.frame)), *items[False])
 
 
