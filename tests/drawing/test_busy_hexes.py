@@ -55,3 +55,22 @@ def test_a_tile_hides_the_stubs_of_its_hex() -> None:
     own = [point for point in points if math.dist(point, (x, y)) < 19.3]
     assert own
     assert all(math.dist(point, (x, y)) < tile / 2 - 0.1 for point in own)
+
+
+def test_a_name_beside_many_slots_keeps_its_size() -> None:
+    tile = build_tile(
+        "1",
+        {
+            "colour": "yellow",
+            "name": "Chicago & Gary",
+            "stops": [{"kind": "city", "revenue": 10} for _ in range(4)],
+            "track": [[edge, f"stop:{stop}"] for stop, edge in enumerate((0, 3, 4, 5))],
+            "labels": ["Chi"],
+            "icons": [{"name": "meat", "text": "meat"}],
+        },
+    )
+    style = map_style(style_of(shipped("18cz"), load_theme("classic"), "en"))
+    scene = tile_scene(tile, Layout.POINTY, 40.0, style)
+    assert check_legibility(scene) == ()
+    runs = [text.run for text in flatten_scene(scene)[1] if "Gary" in text.run.text]
+    assert [run.size_pt >= 0.85 * style.type("tile.name").size_pt for run in runs] == [True]

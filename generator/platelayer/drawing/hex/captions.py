@@ -361,6 +361,8 @@ _CORNER_0 = {Layout.FLAT: 60.0, Layout.POINTY: 90.0}
 # For each step down in size: as much as half a millimetre less room; for each further line of a
 # name. Breaking a word is the last resort.
 _SIZE_COST, _LINE_COST, _CUT_COST = 0.5, 0.3, 9.0
+# Names below this share of their size stand out on a map as an oversight: each step costs this more.
+_TINY, _TINY_COST = 0.85, 1.5
 _SIGN_SIZE_COST, _BESIDE_COST = 0.4, 0.4
 # For a label in another corner than those of all other hexes, or in none: it moves only to get
 # clear of something.
@@ -389,11 +391,18 @@ _COMPANY_RING = (0.84, 0.76, 0.68, 0.6, 0.5, 0.4)
 
 
 def _sized(
-    type_style: TypeStyle, make: Callable[[TypeStyle], Made], cost: float, *, step_pt: float = 0.5
+    type_style: TypeStyle,
+    make: Callable[[TypeStyle], Made],
+    cost: float,
+    *,
+    step_pt: float = 0.5,
+    tiny_cost: float = 0.0,
 ) -> Iterator[Option]:
-    """A word at the size of its style and at smaller ones, each of which costs more."""
+    """A word at the size of its style and at smaller ones, each of which costs more; those of less
+    than _TINY of its size `tiny_cost` a step on top."""
     for rank, size in enumerate(sizes_down(type_style, step_pt)):
-        yield Option(rank * cost, partial(make, size), rank > 0)
+        tiny = max(0.0, _TINY * type_style.size_pt - size.size_pt) / step_pt * tiny_cost
+        yield Option(rank * cost + tiny, partial(make, size), rank > 0)
 
 
 def _corner_places(
@@ -552,7 +561,8 @@ def _name_options(
         if great:
             larger = captions.type("tile.name.large")
             yield Option(count * _LINE_COST, partial(make, lines, larger), False)
-        for option in _sized(type_style, partial(make, lines), _SIZE_COST):
+        sizes = _sized(type_style, partial(make, lines), _SIZE_COST, tiny_cost=_TINY_COST)
+        for option in sizes:
             cost = option.cost + count * _LINE_COST + (_NOT_GREAT_COST if great else 0.0)
             yield replace(option, cost=cost)
     if (cut := broken_words(text)) is not None:
