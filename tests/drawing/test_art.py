@@ -87,5 +87,5 @@ def test_lines_of_small_signs_stay_wide_enough_to_print(name: str) -> None:
     style = Style(theme=load_theme("classic"))
     (group,) = art.sign_items(name, 1.5, style, 0, 0)
     strokes = [item.stroke for item in group.items if getattr(item, "stroke", None)]
-    assert all(stroke.width_mm >= 0.12 for stroke in strokes)
+    assert all(stroke.width_mm >= 0.1 for stroke in strokes)
     assert strokes or name == "train"

@@ -165,13 +165,10 @@ def sign_items(name: str, size_mm: float, style: Style, x: float, y: float) -> I
     return (Group(items, matrix=translation(x, y)),)
 
 
-_THINNEST_MM = 0.12
-
-
 def _items(icon: _Icon, unit: float, style: Style) -> Iterator[Item]:
     for step in icon.steps:
         ink = style.ink(step.ink or "tile.icon")
-        # Signs of a step become as small as its words; presses want 0.088 mm.
+        # Signs of a step become as small as its words.
         width = max(_THINNEST_MM, step.weight * unit)
         fill = style.ink("tile.icon.ground") if step.light else ink
         x, y, r = (number * unit for number in step.at)

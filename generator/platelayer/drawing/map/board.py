@@ -169,8 +169,8 @@ class Extras(Struct, frozen=True, kw_only=True):
     frame (left, top, width, height in mm), `under` is drawn on the grounds of the hexes, `edges` on
     their rims, `over` on everything else of the board; `titles` replace the cartouche, at several
     widths; `boards` lie beside the hexes; of `spare` ones the first for which there is an empty corner
-    is drawn; `entries` follow those of the legend. `numbers` are those
-    of the tiles that lie on hexes (by id), to be printed on them."""
+    is drawn; `entries` follow those of the legend. `laid` are
+    the numbers of the tiles that lie on hexes, by id; if they are `numbered`, these are printed."""
 
     ground: Callable[[Rect, Style], Items] | None = None
     under: Draw | None = None
@@ -181,7 +181,8 @@ class Extras(Struct, frozen=True, kw_only=True):
     boards: tuple[Block, ...] = ()
     spare: Callable[[Style], tuple[Block, ...]] | None = None
     entries: Callable[[MapPlan, Style], tuple[Entry, ...]] | None = None
-    numbers: Mapping[str, str] = {}
+    laid: Mapping[str, str] = {}
+    numbered: bool = False
 
 
 NO_EXTRAS = Extras()
@@ -470,7 +471,7 @@ def board_layers(
             red if tile.colour == "red" else style,
             ground=False,
             rim=False,
-            number=extras.numbers.get(hexagon.id),
+            number=extras.laid.get(hexagon.id) if extras.numbered else None,
             named=gamemap.scheme.inside,
             badges=is_sheet and with_relief,
             keep_clear=(
@@ -514,7 +515,15 @@ def board_layers(
         taken += ((x + dx, y + dy, radius) for dx, dy, radius in discs)
     shading = shading_items(plan, coast, style) if is_sheet else ()
     tints = (*shading, *wash_items(plan, style, coast))
-    names = name_items(plan, style, drawn=drawn, discs=taken, tints=tints, coast=coast)
+    names = name_items(
+        plan,
+        style,
+        drawn=drawn,
+        discs=taken,
+        tints=tints,
+        coast=coast,
+        laid=extras.laid.keys(),
+    )
     covered = Squares[Rect](plan.across_mm)
     for item in names:
         if isinstance(item, TextRun):
@@ -778,7 +787,7 @@ def as_played(title: Title, in_play: InPlay, extras: Extras) -> tuple[Title, Gam
     return (
         replace(title, maps=maps, companies=tuple(settled)),
         board,
-        replace(extras, over=over, under=under, numbers=laid if in_play.numbers else {}),
+        replace(extras, over=over, under=under, laid=laid, numbered=in_play.numbers),
     )
 
 

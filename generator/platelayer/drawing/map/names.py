@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache, lru_cache
 from itertools import pairwise
 from operator import and_
@@ -865,9 +865,12 @@ def _dense(line: Stretch) -> tuple[tuple[Point, float], ...]:
 # All names of a map.
 
 
-def map_labels(plan: MapPlan, taken: Taken, style: Style) -> list[Label]:
+def map_labels(
+    plan: MapPlan, taken: Taken, style: Style, laid: Set[str] = frozenset()
+) -> list[Label]:
     """All names of a map with their places, the board at its origin. A land has its name in its
-    largest part that has room for it; one whose parts are single hexes, in each of them."""
+    largest part that has room for it; one whose parts are single hexes, in each of them. Where tiles are
+    `laid` on hexes of a land, they may hide its name."""
     labels: list[Label] = []
     large, small = style.type("map.region"), style.type("map.region.small")
     reach = plan.across_mm / 2 / COS_30 + 2
@@ -888,7 +891,7 @@ def map_labels(plan: MapPlan, taken: Taken, style: Style) -> list[Label]:
             spots = _land_spots(name, large, small, hexes, near)
             labels += [Label("land", f"{name} {number}", spots)] if spots else ()
             named = named or bool(spots)
-        if not named:
+        if not named and laid.isdisjoint(region.hexes):
             labels.append(Label("land", name, (Spot(0.0, (), small),)))
     type_style = style.type("map.river")
     lines = network(plan.gamemap.rivers, plan.layout, plan.across_mm)
@@ -914,10 +917,11 @@ def name_items(
     discs: Iterable[Disc],
     tints: Items,
     coast: Coast | None,
+    laid: Set[str] = frozenset(),
 ) -> Items:
     """The names of the lands and rivers of a board, which break the lines between its hexes. They
     keep clear of all that is `drawn` in its hexes, of `discs` on the sheet and of the coast, and can be read on
-    the `tints` of its relief (fills) and of its states (strokes)."""
+    the `tints` of its relief (fills) and of its states (strokes). Tiles are `laid` on some hexes."""
     gamemap = plan.gamemap
     named = [region.name for region in gamemap.regions] + [river.name for river in gamemap.rivers]
     if not any(named):
@@ -932,7 +936,7 @@ def name_items(
         ((x - ox, y - oy, radius) for x, y, radius in discs),
         [[(x - ox, y - oy) for x, y in shore] for shore in shores],
     )
-    labels = map_labels(board, taken, style)
+    labels = map_labels(board, taken, style, laid)
     high = grown(taken.relief, taken.frame.wide, _cells(_FOOT_MM))
     tones = {path.fill for path in _paths(tints) if path.fill is not None}
     washes = {path.stroke.ink for path in _paths(tints) if path.stroke is not None}
