@@ -101,7 +101,7 @@ USES = {("line", 3): "hairline", ("words", 2): "small words"}
 
 
 def documents(title: str, theme: str, press: str) -> dict[str, set[Paint]]:
-    """What is painted in each document of a title for a press, fronts and backs."""
+    """The paints in each document of a title for a press, fronts and backs."""
     options = read_options(None, {"theme": theme, "color": "cmyk", "intent": press})
     loaded, _, style = read_to_print(title, options)
     game = loaded.title

@@ -1,4 +1,4 @@
-"""What is refused, and for which problems."""
+"""Refusals of a call, with their problems."""
 
 from __future__ import annotations
 

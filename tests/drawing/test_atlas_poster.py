@@ -379,7 +379,7 @@ def test_the_line_between_two_hexes_of_water_is_seen(title, theme):
 
 
 def crosses(path: Path, point: tuple[float, float]) -> bool:
-    """Whether the point is the middle of one of the path's straight lines."""
+    """True if the point is the middle of one of the path's straight lines."""
     ends = [command[1:] for command in path.commands]
     return any(
         len(a) == len(b) == 2 and math.dist(point, ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)) < 0.01

@@ -1,4 +1,4 @@
-"""What rules have found is kept until something changes that they have read, and never longer."""
+"""Findings of rules are kept until something changes that these rules have read, and no longer."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def edited(value: Any, dice: Random) -> Any:
 
 
 def found(title: Title, cache: Cache | None = None) -> Sequence[Any] | str:
-    """What the rules find, or the exception of one that looks up what is not there."""
+    """Findings of the rules, or the exception of one that looks up what is not there."""
     try:
         return run_rules(title, (), cache)
     except Exception as error:

@@ -1,4 +1,4 @@
-"""What pieces are printed on: cards in design units (one long side of known length; lines and least
+"""Surfaces of pieces: cards in design units (one long side of known length; lines and least
 type stay true to size on paper), cards in mm with ground, frame and head, and boards with title
 plate and spaces for markers."""
 

@@ -508,7 +508,7 @@ def _land_spots(
 
     @cache
     def open_to(tall: float, clear_mm: float) -> int:
-        """Where the middle of a letter may be."""
+        """The cells that the middle of a letter may be in."""
         corner, kept_off = _CORNER * tall, 0
         for rows, far in (
             (land, 0.5),
@@ -521,7 +521,7 @@ def _land_spots(
 
     @cache
     def dear(tall: float) -> tuple[tuple[bytes, float], ...]:
-        """Where letters cost more, and what: on high ground, and beside what would be read on."""
+        """Cells that cost a letter more, with the cost: on high ground, and beside other words."""
         beside = grown_bits(taken.solid, frame.wide, _cells(tall))
         for _ in range(_cells(_READ_ON_MM)):
             beside |= beside << 1 | beside >> 1

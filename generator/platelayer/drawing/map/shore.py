@@ -284,7 +284,7 @@ class _World:
         return replace(coast, edges=bare, capes=tuple(capes))
 
     def _ahead(self, coast: Coast, start: Point, way: Point) -> float:
-        """How far water is from a point on a way of one mm; infinite where it is far."""
+        """The distance in mm from a point to water along a unit vector; infinite if none is near."""
         left, top, width, height = self.room
         (x, y), (dx, dy) = start, way
         for step in range(1, int(measured(_FAR_MM * self.scale / _LOOK_MM)) + 1):
