@@ -1,1 +1,1 @@
-"""Two definitions compared: the facts that differ, in words and on paper."""
+"""Compare two definitions: list the facts that differ, in words and on paper."""

@@ -1,4 +1,4 @@
-"""Comparisons of two definitions: facts in the game's words, and the pieces to print again."""
+"""Comparisons of two definitions: facts in the game's words, and the pieces to reprint."""
 
 from __future__ import annotations
 
@@ -49,9 +49,13 @@ _MOST_BYTES, _MOST_FILES = 16 * 1024 * 1024, 400
 
 
 class Change(Frozen, kw_only=True):
-    """One difference: its group and aspect (game, words, print, sources); its kind ("changed",
-    "added", "removed", "renamed", "reordered"); its sentence, and the subject within it; pointers
-    into the assembled titles, and the values there as written (None if there is none)."""
+    """One difference.
+
+    `group` and `aspect` (game, words, print, sources) classify it. `kind` is "changed", "added",
+    "removed", "renamed" or "reordered". `sentence` describes it, and `subject` is the part of the
+    sentence that names what changed. The pointers lead into the assembled titles; the values are as
+    written there (None if there is none).
+    """
 
     group: str
     aspect: str
@@ -67,7 +71,7 @@ class Change(Frozen, kw_only=True):
 
     @property
     def as_json(self) -> Json:
-        """The change for a program."""
+        """Return the change as JSON."""
         value = asdict(self)
         for name in ("place", "was_place"):
             if (place := value.pop(name)) is not None:
@@ -76,8 +80,8 @@ class Change(Frozen, kw_only=True):
 
 
 class OneSided(Frozen, kw_only=True):
-    """Facts of one definition for which the other's format has no room: whether that is the later
-    one, the keys (with * for ids), the subject, and each statement."""
+    """Facts of one definition that the other's format cannot express: whether that definition is
+    the later one, the keys (with * for ids), the subject, and each statement."""
 
     later: bool
     keys: str
@@ -85,17 +89,20 @@ class OneSided(Frozen, kw_only=True):
     statements: tuple[str, ...]
 
     def text(self, tongue: Tongue) -> str:
-        """The first statements, and how many more there are."""
+        """Return the first statements and the number of the remaining ones."""
         more = len(self.statements) - _MOST_EXAMPLES
         told = phrase(tongue, "parts").join(self.statements[:_MOST_EXAMPLES])
         return phrase(tongue, "and_more", told, more) if more > 0 else told
 
 
 class Comparison(Frozen, kw_only=True):
-    """Two definitions side by side. `names` are their names as given, `titles` their ids. `changes`
-    are all differences; if only common fields were compared, `one_sided` has the others. `pieces`
-    are None unless requested. `is_foreign`: one of them is another program's. `unasked`: number of
-    changes in aspects that were not requested. `language` is that of all texts."""
+    """Two definitions side by side.
+
+    `names` are their names as given, `titles` their ids. `changes` lists all differences; if only
+    common fields were compared, `one_sided` lists the others. `pieces` is None unless requested.
+    `is_foreign` is true if either comes from another program. `unasked` is the number of changes in
+    aspects that were not requested. All texts are in `language`.
+    """
 
     names: tuple[str, str]
     titles: tuple[str, str]
@@ -108,11 +115,12 @@ class Comparison(Frozen, kw_only=True):
 
     @property
     def tongue(self) -> Tongue:
-        """The language that it is told in."""
+        """Language of the texts."""
         return Tongue(self.language)
 
     def about(self, *aspects: str) -> Comparison:
-        """Only the changes in some of ASPECTS. Raises CannotRun for another."""
+        """Return a comparison with only the changes in the given ASPECTS. Raises CannotRun for an
+        unknown aspect."""
         for aspect in aspects:
             if aspect not in ASPECTS:
                 hint = suggestion(aspect, ASPECTS) or f"known: {listed(ASPECTS)}"
@@ -137,7 +145,7 @@ class Comparison(Frozen, kw_only=True):
 
     @property
     def in_words(self) -> dict[str, list[str]]:
-        """Sentences by heading."""
+        """Return sentences by heading."""
         own = self.tongue
         words = {
             named(own, "groups", group): sentences(changes, own)
@@ -150,7 +158,7 @@ class Comparison(Frozen, kw_only=True):
 
     @property
     def summary(self) -> str:
-        """The number of changes, by their aspects."""
+        """Return the number of changes for each aspect."""
         own, count = self.tongue, len(self.changes)
         if count:
             counts = {
@@ -169,11 +177,11 @@ class Comparison(Frozen, kw_only=True):
         return phrase(own, "sentences", told, others) if others else told
 
     def written(self, form: str) -> str:
-        """The changes in a format: "text", "json" or "markdown"."""
+        """Return the changes in a format: "text", "json" or "markdown"."""
         return {"text": self.text, "json": self.json, "markdown": self.markdown}[form]()
 
     def text(self) -> str:
-        """The changes as lines under headings, the summary last."""
+        """Return the changes as lines under headings, with the summary at the end."""
         lines = []
         for heading, words in self.in_words.items():
             lines += [printable(heading), *(f"  {printable(sentence)}" for sentence in words), ""]
@@ -187,7 +195,7 @@ class Comparison(Frozen, kw_only=True):
         return "\n".join([*lines, self.summary]) + "\n"
 
     def markdown(self) -> str:
-        """The changes as sections of Markdown, to go into a changelog."""
+        """Return the changes as Markdown sections, ready for a changelog."""
         parts = []
         for heading, words in self.in_words.items():
             lines = [f"- {_escaped(sentence.replace(' -> ', ' → '))}" for sentence in words]
@@ -209,7 +217,7 @@ class Comparison(Frozen, kw_only=True):
         return "\n".join(parts) or f"{self.summary}\n"
 
     def json(self) -> str:
-        """The changes for a program (docs/formats.md)."""
+        """Return the changes as JSON (docs/formats.md)."""
         value = {
             "format": FORMAT,
             "before": {"name": self.names[0], "title": self.titles[0]},
@@ -238,9 +246,9 @@ class Comparison(Frozen, kw_only=True):
         return json.dumps(value, ensure_ascii=False, indent=2)
 
     def pdf(self, options: BuildOptions | None = None) -> bytes:
-        """The changes as a PDF: in words, then each changed piece before and after, with the
-        numbers to print and to throw away; with the paper, theme and colours of `options`. Raises
-        CannotRun if `pieces` were not requested."""
+        """Return the changes as a PDF: first in words, then each changed piece before and after,
+        with the numbers to print and to discard. Paper, theme and colours are those of
+        `options`. Raises CannotRun if `pieces` were not requested."""
         from platelayer.comparison.pieces import Pair, changes_document
         from platelayer.definitions.themes import complete_theme
         from platelayer.imposition.paper import find_paper
@@ -270,7 +278,7 @@ class Comparison(Frozen, kw_only=True):
 
 
 def sentences(changes: Sequence[Change], tongue: Tongue) -> list[str]:
-    """Changes in words; what happened alike to several subjects is said once."""
+    """Return the changes in words. Subjects that changed in the same way share one sentence."""
     comma = phrase(tongue, "list")
     subjects: dict[str, list[str]] = {}
     for change in changes:
@@ -287,13 +295,16 @@ def compare(
     pieces: bool = False,
     options: BuildOptions | None = None,
 ) -> Comparison:
-    """Compare two definitions: titles (an id, a folder, a file, or what `load` returned), a folder
-    at a revision of git ("my-title@HEAD~2"), or the game of another program; both with the
-    `variant`, if any. A single title is compared with the variant or, without one, with its last
-    commit. `in_common` compares only fields that both define (the default if one comes from another
-    program). With `pieces`, those that look different are drawn. Theme, sizes and language are
-    those of `options`. Raises ProblemsFound for a definition that cannot be read, CannotRun for a
-    revision, a variant or a language that is unknown."""
+    """Compare two definitions.
+
+    Each is a title (an id, a folder, a file, or the result of `load`), a folder at a git revision
+    ("my-title@HEAD~2"), or a game of another program. If `variant` is given, both are read with it.
+    A single title is compared with its variant or, if none is given, with its last commit.
+    `in_common` compares only fields that both define (the default if one comes from another
+    program). With `pieces`, pieces that look different are drawn, with the theme, sizes and
+    language of `options`. Raises ProblemsFound for a definition that cannot be read, and CannotRun
+    for an unknown revision, variant or language.
+    """
     options = options or BuildOptions()
     variants = variant, variant
     names = _name(before), _name(before if after is None else after)
@@ -324,7 +335,7 @@ def compare(
 def compare_loaded(
     before: Loaded, after: Loaded, *, in_common: bool = False, language: str = "en"
 ) -> Comparison:
-    """Compare two titles that were read, in a language."""
+    """Compare two loaded titles; texts are in `language`."""
     tongue = Tongue(language)
     one, other = before.assembled.value, after.assembled.value
     compared = compare_definitions(one, other, in_common=in_common)
@@ -365,8 +376,8 @@ def _change(fact: Fact, before: Loaded, after: Loaded, tongue: Tongue) -> Change
 
 
 def _read(reference: Reference, variant: str | None, during: ExitStack) -> tuple[Loaded, bool]:
-    """A title to compare, and whether it comes from another program. What is not in a folder of its
-    own gets one, which stays as long as the comparison takes."""
+    """Return a title to compare, and whether it comes from another program. Anything that has no
+    folder of its own is written to one that exists until `during` ends."""
     from platelayer.definitions.titles import is_title, read_title
     from platelayer.foundation.resources import title_ids
 
@@ -389,7 +400,7 @@ def _read(reference: Reference, variant: str | None, during: ExitStack) -> tuple
 
 
 def _at_revision(reference: str, during: ExitStack) -> Path:
-    """A folder with the files of another as they were at a revision."""
+    """Return a folder with the files of a title's folder as they were at a revision."""
     from platelayer.definitions.assemble import find_title
     from platelayer.foundation.resources import title_ids, title_path
 
@@ -432,7 +443,7 @@ def _name(reference: Reference) -> str:
 
 
 def _escaped(words: str) -> str:
-    """Words that Markdown takes for nothing else."""
+    """Return text in which Markdown finds no markup."""
     return "".join(f"\\{char}" if char in r"\`*_[]<>|#" else char for char in words)
 
 
@@ -454,7 +465,7 @@ _SETTINGS = {
 
 
 class Commit(NamedTuple):
-    """A commit: its id, when it was made (seconds since 1970), and its subject."""
+    """A commit: its id, its time (seconds since 1970), and its subject."""
 
     id: str
     time: int
@@ -462,8 +473,8 @@ class Commit(NamedTuple):
 
 
 def commits(folder: Path) -> tuple[Commit, ...]:
-    """The last commits that touched a folder, the newest first: those that git finds in a short
-    time. None if the folder is in no repository, or there is no git."""
+    """Return the latest commits that touched a folder, newest first: those that git finds in a
+    short time. None if the folder is in no repository, or git is not installed."""
     # Fields end in NUL, which no subject holds.
     words = f"--max-count={MOST_COMMITS}", "--format=%H%x00%ct%x00%s%x00", "--", "."
     try:
@@ -479,7 +490,7 @@ def commits(folder: Path) -> tuple[Commit, ...]:
 
 
 def commit_of(folder: Path, revision: str) -> str:
-    """The id of the commit that a word of git's names: HEAD~2, a tag, a branch. Raises
+    """Return the id of the commit that a git revision names: HEAD~2, a tag, a branch. Raises
     CannotRun."""
     words = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     try:
@@ -494,8 +505,8 @@ def commit_of(folder: Path, revision: str) -> str:
 def files_of(
     folder: Path, commit: str, suffixes: Sequence[str], most_bytes: int, most_files: int
 ) -> dict[str, bytes]:
-    """The files of a folder as they were in a commit, by their paths in it; links and hidden ones
-    are left out. Raises CannotRun."""
+    """Return the files of a folder as they were in a commit, by their paths in it, without links
+    and hidden files. Raises CannotRun."""
     if not _ID.fullmatch(commit):
         raise CannotRun(f"{commit!r} is not a commit")
     entries = [
@@ -535,15 +546,16 @@ def _entries(listing: bytes) -> Iterator[tuple[str, str, int]]:
 
 @cache
 def _program(path: str) -> str | None:
-    """Path of git: in a folder that PATH names in full. Never in the one that we work in, where
-    systems look for a program as well (Windows does so first), and which may be a stranger's."""
+    """Return the path of git, from a folder that PATH names in full. The current folder is never
+    searched: Windows looks there first, and it may contain a stranger's program."""
     name = "git.exe" if sys.platform == "win32" else "git"
     paths = (Path(folder, name) for folder in path.split(os.pathsep) if Path(folder).is_absolute())
     return next((str(path) for path in paths if path.is_file() and os.access(path, os.X_OK)), None)
 
 
 def _git(folder: Path, *words: str, given: bytes = b"", patient: bool = False) -> bytes:
-    """Return the output of git; if `patient`, as much as there is when time is up. Raises CannotRun."""
+    """Return git's output; if `patient`, as much of it as there is when the time is up. Raises
+    CannotRun."""
     program = _program(os.environ.get("PATH", os.defpath))
     if program is None:
         raise CannotRun("git cannot be run: it is in none of the folders of PATH")

@@ -1,4 +1,5 @@
-"""Values of a definition in one form each, whatever form they are written in."""
+"""Definitions in one canonical form, whichever way they are written, and the facts in which two
+differ."""
 
 from __future__ import annotations
 
@@ -57,8 +58,8 @@ ID, PLAYERS = "\0id", "\0players"
 
 
 class Shape(Frozen):
-    """The way to compare a described value: a struct by its `keys`, an object by id or a list by
-    its `entry`, anything else as a whole (`kind` "leaf")."""
+    """The way to compare a described type: a struct by its `keys`, an object or a list by its
+    `entry`, anything else as a whole (`kind` "leaf")."""
 
     kind: str
     plain: Any
@@ -69,7 +70,7 @@ class Shape(Frozen):
 
 @cache
 def shape(described: Any) -> Shape:
-    """The shape of a described type."""
+    """Return the shape of a described type."""
     plain, marks, _ = unwrapped(described)
     forms = (*marks, FORMS.get(plain))
     if any(isinstance(form, Parsed) and "propertyNames" in form.schema for form in forms):
@@ -107,7 +108,8 @@ def _keys(kind: type[Struct]) -> Any:
 
 @cache
 def beside(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
-    """Keys of a struct whose only entry may stand beside the others, with the type of the entry."""
+    """Return the keys of a struct whose single entry may be written among the struct's own keys,
+    with the type of the entry."""
     return tuple(
         (field.encode_name, get_args(unwrapped(field.type).plain)[0])
         for field in structs.fields(kind)
@@ -116,8 +118,8 @@ def beside(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
 
 
 def opened(form: Shape, written: Any) -> Any:
-    """A value in the form that has all its keys: a count of tiles as an object, a space of the
-    market as an object."""
+    """Return a value in its full form: a count of tiles as an object, a space of the market as an
+    object."""
     if written is MISSING or written is None:
         return written
     if form.plain is TileCount and not isinstance(written, Mapping):
@@ -134,8 +136,8 @@ def opened(form: Shape, written: Any) -> Any:
 
 
 def apart(kind: type[Struct], one: Any, other: Any) -> tuple[Any, Any]:
-    """Two objects of which either has several entries under a key, or none both have their only one
-    beside the others."""
+    """Return two objects in a common form: if either has several entries under a key, both have a
+    list there; otherwise both have their single entry among their own keys."""
     for key, entry in beside(kind):
         if (key in one) != (key in other):
             inner = shape(entry).keys
@@ -151,7 +153,8 @@ def apart(kind: type[Struct], one: Any, other: Any) -> tuple[Any, Any]:
 
 @cache
 def all_keys(kind: type[Struct]) -> Mapping[str, Any]:
-    """The keys of a struct, and those that its only entry may have beside them."""
+    """Return the keys of a struct, including those of a single entry that may be written among
+    them."""
     keys = dict(_keys(kind))
     for _, entry in beside(kind):
         keys = {**shape(entry).keys, **keys}
@@ -159,8 +162,8 @@ def all_keys(kind: type[Struct]) -> Mapping[str, Any]:
 
 
 def keys_in_title(at: Iterable[str]) -> Iterator[tuple[str, bool]]:
-    """Keys that lead into a title, and of each whether it is a field; others are ids and
-    indices."""
+    """Yield the keys that lead into a title, each with whether it is a field rather than an id or
+    an index."""
     described: Any = Title
     for key in at:
         form = shape(described) if described is not None else None
@@ -183,7 +186,7 @@ _WORKED_OUT: Mapping[tuple[type[Struct], str], Callable[[Mapping[str, Any]], Any
 
 
 class _Lazy(dict[str, Any]):
-    """Fields of a struct, decoded when they are asked for."""
+    """Fields of a struct, decoded on first use."""
 
     def __init__(self, keys: Mapping[str, Any], written: Mapping[str, Any]) -> None:
         super().__init__()
@@ -194,8 +197,8 @@ class _Lazy(dict[str, Any]):
 
 
 def left_out(kind: type[Struct], key: str, described: Any, around: Mapping[str, Any]) -> Any:
-    """Return the decoded default of a key of a struct; MISSING if it depends on more than the
-    struct."""
+    """Return the decoded default of a key of a struct; MISSING if the default depends on anything
+    outside the struct."""
     if (kind, key) in _WORKED_OUT:
         return _WORKED_OUT[kind, key](around)
     for mark in unwrapped(described).marks:
@@ -224,7 +227,7 @@ def _defaults(kind: type[Struct]) -> Mapping[str, Any]:
 
 
 def _decoded(described: Any, written: Any) -> Any:
-    """A value decoded by itself; as it is written if only its surroundings explain it."""
+    """Return a decoded value, or the value as written if it can be decoded only in its context."""
     try:
         return decode(described, written)
     except (TypeError, KeyError, ValueError, AttributeError):
@@ -232,7 +235,7 @@ def _decoded(described: Any, written: Any) -> Any:
 
 
 def value_of(described: Any, written: Any) -> Any:
-    """Return a written value, decoded as far as it can be by itself."""
+    """Return a written value, decoded as far as possible without its context."""
     bare = written is MISSING or written is None or shape(described).kind != "leaf"
     return written if bare else _decoded(described, written)
 
@@ -252,8 +255,8 @@ def same(described: Any, one: Any, other: Any, *, languages_of_both: bool = Fals
 
 
 def digest(described: Any, written: Any) -> str:
-    """A text that is equal for values that mean the same, for looking them up: lists without order
-    have none."""
+    """Return a text that is equal for values with the same meaning, to look them up by. Lists
+    without order have none."""
     form = shape(described)
     written = opened(form, written)
     if written is MISSING or written is None:
@@ -327,9 +330,9 @@ Keys = tuple[str, ...]
 
 
 class Fact(Frozen, kw_only=True):
-    """One thing that differs. `at` are the keys that lead to it in the later definition, `was_at`
-    in the earlier one; where it is in one of them alone, both are those that it has there. `before`
-    and `after` are as they are written (MISSING: not at all), `described` is their type."""
+    """One difference. `at` is the path of keys in the later definition, `was_at` that in the
+    earlier one; if only one of them has it, both are that one's path. `before` and `after` are
+    the values as written (MISSING if absent), `described` is their type."""
 
     what: str
     at: Keys
@@ -340,22 +343,23 @@ class Fact(Frozen, kw_only=True):
 
 
 class Compared(Frozen, kw_only=True):
-    """All facts; and, if only what both say is compared, those of which one side says nothing at
-    all, by the keys that it has nowhere (with * for ids and indices)."""
+    """All facts. If only common fields were compared, also the facts about fields that one side
+    lacks everywhere, by their keys (with * for ids and indices)."""
 
     facts: tuple[Fact, ...]
     unsaid: tuple[tuple[Keys, tuple[Fact, ...]], ...] = ()
 
 
 def compare_definitions(before: Json, after: Json, *, in_common: bool = False) -> Compared:
-    """Compare two assembled titles that schemas and references accept. With `in_common`, fields and
-    languages that one of them has nowhere are not compared: another program's format may have no
-    room for them."""
+    """Compare two assembled titles that schemas and references accept. `in_common` skips fields and
+    languages that one of them lacks everywhere, because another program's format may not have
+    them."""
     walk = _Walk(before, after, in_common=in_common)
     fill, fill_after = filling(before), filling(after)
 
     def reads_alike(fact: Fact) -> bool:
-        """True if only one of two texts names a fact that the other writes out."""
+        """Return True if the two texts differ only in that one names a fact that the other spells
+        out."""
         was, now = fact.before, fact.after
         return (
             fact.what == CHANGED
@@ -381,8 +385,8 @@ def compare_definitions(before: Json, after: Json, *, in_common: bool = False) -
 
 
 class _Walk:
-    """A walk through two titles side by side. The earlier one is first rewritten to the ids,
-    coordinates and numbers of the later one, so that all that remains is to compare."""
+    """A walk through two titles side by side. The earlier one is first rewritten with the ids,
+    coordinates and numbers of the later one, so that values can then be compared directly."""
 
     def __init__(self, before: Json, after: Json, *, in_common: bool) -> None:
         self._in_common = in_common
@@ -396,7 +400,7 @@ class _Walk:
         self._before = self._in_later_terms(dict(before), after)
 
     def facts(self) -> Iterator[Fact]:
-        """All facts, in the order of the format."""
+        """Yield all facts, in the order of the format."""
         yield from self._renamed
         for block in ORDERED_BLOCKS:
             # The order of these is that of the game, but trains on sale from a phase do not queue.
@@ -493,8 +497,8 @@ class _Walk:
         return tuple(self._was.get(at[: place + 1], key) for place, key in enumerate(at))
 
     def _follows(self, one: Any, other: Any) -> bool:
-        """True if a value differs only in what it names by ids that have changed, in words too:
-        what follows from a rename is part of it, wherever it stands."""
+        """Return True if two values differ only in ids that were renamed, also within texts. Such a
+        difference belongs to the rename and is not reported separately."""
         return any(_is_renamed(one, other, names) for names in self._renames)
 
     def _walk(self, described: Any, one: Any, other: Any, at: Keys, was: Keys) -> Iterator[Fact]:
@@ -651,8 +655,8 @@ def _train_names(title: Json) -> set[str]:
 
 
 def _likeness(described: Any, one: Any, other: Any) -> float:
-    """Return how much two entries of a list have in common: the share of their keys or parts that
-    are equal, of which names count most."""
+    """Return the similarity of two entries of a list: the share of equal keys or parts, with names
+    weighted most."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         alike = [key for key in one if key in other and one[key] == other[key]]
         # What an entry is about says more about which it was than what it says.
@@ -669,7 +673,7 @@ _NAMING = ("percent", "kind", "edge", "hex", "train", "stops", "subject", "code"
 
 
 def _rewritten(value: Any, steps: Sequence[str], names: Mapping[str, str]) -> Any:
-    """A value with the names at a place of it (as `nouns_by_path` writes it) replaced."""
+    """Return a value with the names at one place in it (a path as in `nouns_by_path`) replaced."""
     if not steps:
         return names.get(value, value) if isinstance(value, str) else value
     step, *rest = steps
@@ -687,8 +691,8 @@ def _rewritten(value: Any, steps: Sequence[str], names: Mapping[str, str]) -> An
 
 
 def _is_renamed(one: Any, other: Any, names: Mapping[str, str]) -> bool:
-    """True if two values are the same but for names in texts and keys that have become others; a
-    name stands there as a word."""
+    """Return True if two values are equal except for renamed ids in keys and texts. In a text, an
+    id must stand as a whole word."""
     if isinstance(one, str):
         return one == other or (
             isinstance(other, str) and _words(tuple(names)).sub(lambda w: names[w[0]], one) == other
@@ -723,8 +727,8 @@ def _words(names: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _unsaid_in(fact: Fact, before: Json, after: Json) -> Keys | None:
-    """The pattern of keys of a fact, if the definition that lacks it says nothing there of anything
-    else either."""
+    """Return the pattern of a fact's keys if the definition that lacks the fact has nothing else at
+    that pattern either."""
     if fact.what not in (ADDED, REMOVED):
         return None
     gone = fact.what == REMOVED

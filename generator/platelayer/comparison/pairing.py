@@ -1,4 +1,5 @@
-"""Counterparts in two definitions: entries of lists, ids, tiles of one shape, hexes of one place."""
+"""Counterparts in two definitions: entries of lists, ids, tiles of the same shape, hexes at the
+same place."""
 
 from __future__ import annotations
 
@@ -31,8 +32,8 @@ _FEWEST_PLACES = 3
 def in_any_order(
     before: Sequence[str], after: Sequence[str], alike: Callable[[int, int], float]
 ) -> Pairs:
-    """Entries of two lists whose order says nothing: equal ones, then the most alike, then what is
-    left of both where that is one each."""
+    """Pair the entries of two lists whose order has no meaning: equal ones first, then the most
+    similar, and finally the last one of each, if a single one is left on both sides."""
     left, pairs = defaultdict(list), []
     for index, digest in enumerate(before):
         left[digest].append(index)
@@ -58,7 +59,8 @@ def in_any_order(
 
 
 def in_order(before: Sequence[str], after: Sequence[str]) -> Pairs:
-    """Entries of two lists whose order counts: as few as possible are new, gone or changed."""
+    """Pair the entries of two lists whose order has a meaning, so that as few as possible are new,
+    gone or changed."""
     pairs: Pairs = []
     matcher = SequenceMatcher(None, before, after, autojunk=False)
     for tag, i, i_end, j, j_end in matcher.get_opcodes():
@@ -75,8 +77,8 @@ def in_order(before: Sequence[str], after: Sequence[str]) -> Pairs:
 
 
 def name_of(entry: Any) -> str:
-    """Return the name of an entry of a block, without case and accents, to find it under another
-    id."""
+    """Return the name of an entry of a block without case and accents, to recognise it under
+    another id."""
     if not isinstance(entry, Mapping):
         return ""
     named = entry.get("name") or (entry.get("faces") or [{}])[0].get("name")
@@ -90,8 +92,8 @@ def name_of(entry: Any) -> str:
 def renamed_ids(
     before: Json, after: Json, sign: Callable[[str, Any], Any] | None = None
 ) -> dict[str, str]:
-    """Ids of entries that go by another id now, by the new ids: those that alone have the same name
-    (or other `sign`)."""
+    """Return the earlier id of each entry that was renamed, by its new id. Entries match if no
+    others have the same name (or the same `sign`)."""
     sign_of = sign or (lambda _, entry: name_of(entry))
     gone = {key: sign_of(key, before[key]) for key in before if key not in after}
     new = {key: sign_of(key, after[key]) for key in after if key not in before}
@@ -104,7 +106,8 @@ def renamed_ids(
 
 
 def beginning_of(before: Json, after: Json) -> Callable[[str, Any], Any]:
-    """Return the train that begins a phase, or the game, to find the phase under another id."""
+    """Return a function that gives the train that begins a phase (or the start of the game), to
+    recognise the phase under another id."""
     firsts = [next(iter(title.get("phases") or {}), None) for title in (before, after)]
 
     def sign(phase_id: str, phase: Any) -> Any:
@@ -115,8 +118,8 @@ def beginning_of(before: Json, after: Json) -> Callable[[str, Any], Any]:
 
 
 def share_privates(before: dict[str, Any], after: Json) -> None:
-    """Move what stands in the other of the two blocks of companies now, with the same id or name:
-    where it is written says nothing."""
+    """Move companies that the later definition has in the other of the two blocks, under the same
+    id or name: the block itself has no meaning."""
     for block, other in ((COMPANIES, PRIVATES), (PRIVATES, COMPANIES)):
         here, there = before.get(block) or {}, before.get(other) or {}
         now_here, now_there = after.get(block) or {}, after.get(other) or {}
@@ -136,8 +139,8 @@ def share_privates(before: dict[str, Any], after: Json) -> None:
 
 
 def borders_as_in(board: Json, other: Json) -> Json:
-    """The earlier map with each border on the side of its edge where the later one has it: it
-    counts for both hexes."""
+    """Return the earlier map with each border on the same side of its edge as in the later one. A
+    border counts for both hexes, whichever one declares it."""
     scheme, layout = build_scheme(other["coordinates"]), Layout(other["layout"])
     sides, sides_before = (
         {
@@ -166,13 +169,13 @@ def borders_as_in(board: Json, other: Json) -> Json:
 
 
 def written_tile(number: str, entry: Any) -> Json | None:
-    """The tile of a number of a title as it is written, its own or the catalogue's."""
+    """Return the tile with a number as JSON: the title's own or the catalogue's."""
     own = entry.get("tile") if isinstance(entry, Mapping) else None
     return own if own is not None else catalogue_definitions().get(number)
 
 
 def outline(tile: Tile) -> tuple[Any, ...]:
-    """Return a tile without its rotation and number: colour, stops, track and labels."""
+    """Return a tile's colour, stops, track and labels, independent of its rotation and number."""
     return min(_outline(rotate_tile(tile, turns)) for turns in EDGES)
 
 
@@ -200,15 +203,15 @@ def _outline(tile: Tile) -> tuple[Any, ...]:
 
 
 def shape_of_number(number: str, entry: Any) -> Any:
-    """The outline of the tile of a number; None where there is none."""
+    """Return the outline of the tile with a number; None if there is no such tile."""
     written = written_tile(number, entry)
     return None if written is None else outline(build_tile(number, written))
 
 
 def stops_in_order_of(before: Json, after: Json, pairs: Pairs) -> Json:
-    """The earlier hex with its stops numbered as in the later one, and its track with them; stops
-    that are gone come last. Of stops that are alike, those are taken for each other that have the
-    same track."""
+    """Return the earlier hex with its stops, and the ends of its track, numbered as in the later
+    one. Stops that no longer exist come last. Of several similar stops, those with the same
+    track are paired."""
     stops, others = before.get("stops", []), after.get("stops", [])
     new = {i: j for i, j in pairs if i is not None and j is not None}
     free = iter(range(len(others), len(others) + len(stops)))
@@ -252,8 +255,8 @@ def _segment(segment: Sequence[Any]) -> str:
 
 
 def undirected(segment: list[Any]) -> list[Any]:
-    """A piece of track as written from its lesser end, since it leads both ways. With lanes, which
-    belong to its ends, it stays as it is."""
+    """Return a segment of track as written from its lesser end, since track has no direction. With
+    lanes, which belong to its ends, it stays as it is."""
     ends = sorted(segment[:2], key=lambda end: (isinstance(end, str), end))
     more = segment[2:]
     return (
@@ -274,21 +277,21 @@ def _numbered(segment: Sequence[Any], numbers: Mapping[int, int]) -> list[Any]:
 
 
 class Placing(Struct, frozen=True):
-    """The hexes of one map on another: the later name of each earlier one, and their edges there.
-    Edge e becomes `turn` + `sense` * e."""
+    """The hexes of one map mapped to those of another: the later name of each earlier hex, and the
+    later edges. Edge e becomes `turn` + `sense` * e."""
 
     names: Mapping[str, str]
     turn: int
     sense: int
 
     def edge(self, edge: float) -> float:
-        """An edge (fractions allowed) of the later map."""
+        """Return the edge of the later map for one of the earlier map (fractions allowed)."""
         return (self.turn + self.sense * edge) % 6
 
 
 def placing(before: Json, after: Json) -> Placing | None:
-    """The symmetry and shift of the grid under which most places of one map are those of another;
-    None if that is none but the printed coordinates themselves."""
+    """Return the symmetry and shift of the grid that brings most named places of one map onto those
+    of another; None if the printed coordinates already match best."""
     olds, news = _places(before), _places(after)
     as_printed = sum(news.get(name) == place for name, place in olds.items())
     if not olds or not news or as_printed >= min(len(olds), len(news)) / 2:
@@ -325,7 +328,7 @@ def placing(before: Json, after: Json) -> Placing | None:
 
 
 def _places(board: Json) -> dict[str, Any]:
-    """Name and stops of each hex with a name."""
+    """Return name and stops of each named hex."""
     return {
         key: (name_of(hexagon), tuple(sorted(stop["kind"] for stop in hexagon.get("stops", ()))))
         for key, hexagon in board["hexes"].items()
@@ -334,7 +337,8 @@ def _places(board: Json) -> dict[str, Any]:
 
 
 def _moved(at: Coord, layouts: tuple[Layout, Layout], turn: int, sense: int) -> Coord:
-    """Return the offset of a hex in a grid that is turned about another, and perhaps mirrored."""
+    """Return the coordinates of a hex in a grid that is rotated, and possibly mirrored, relative to
+    another."""
     one, other = layouts
     # Any place is so many steps over edge 0 and so many over edge 1.
     first, second = neighbour(Coord(0, 0), 0, one), neighbour(Coord(0, 0), 1, one)
@@ -346,7 +350,7 @@ def _moved(at: Coord, layouts: tuple[Layout, Layout], turn: int, sense: int) -> 
 
 
 def laid_on(board: Json, placed: Placing) -> dict[str, Any]:
-    """The earlier map in the coordinates and edges of the later one."""
+    """Return the earlier map in the coordinates and edges of the later one."""
     hexes = {
         placed.names[name]: _turned(hexagon, placed) for name, hexagon in board["hexes"].items()
     }

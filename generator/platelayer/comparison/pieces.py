@@ -1,6 +1,5 @@
-"""Pieces that look different in another definition: orders to print or to throw away, and sheets that
-show the changes in words and each piece before and after.
-"""
+"""Pieces that look different in two definitions: which to print and which to discard, and sheets
+that show the changes in words and each piece before and after."""
 
 from __future__ import annotations
 
@@ -52,8 +51,7 @@ _SMALL_MM, _TALL_MM, _TALLEST_MM = 45.0, 62.0, 118.0
 
 
 class Pair(Frozen, kw_only=True):
-    """A piece before and after (None: there is none then), what it is called, and what is to be
-    done."""
+    """A piece before and after (None if it does not exist), its name, and what to do with it."""
 
     name: str
     orders: str
@@ -62,12 +60,12 @@ class Pair(Frozen, kw_only=True):
 
     @property
     def scenes(self) -> tuple[Scene, ...]:
-        """Its pictures."""
+        """The pictures that exist, before and after."""
         return tuple(scene for scene in (self.before, self.after) if scene is not None)
 
     @property
     def is_small(self) -> bool:
-        """Two such pairs stand beside each other."""
+        """True if two such pairs fit side by side."""
         return all(scene.width_mm <= _SMALL_MM for scene in self.scenes)
 
 
@@ -82,8 +80,8 @@ def changes_document(
     theme: Theme,
     tongue: Tongue,
 ) -> Document:
-    """Sentences under their headings, in columns; then pairs of pictures, as large as the pieces
-    where there is room. Of this paper, or of A4 where it has no room for them."""
+    """Lay out sentences under their headings, in columns, followed by pairs of pictures, in actual
+    size where they fit. If the given paper is too small, A4 is used."""
     frame = frames_of(paper, margin_mm)[0]
     setter = Setter(frame, theme, tongue)
     name = fixed(STEM, tongue, setter.strong.at(TITLE_PT).faces)
@@ -100,8 +98,8 @@ def changes_document(
 
 
 def _pages_of_pairs(pairs: Sequence[Pair], frame: Frame, setter: Setter) -> Iterator[Items]:
-    """Pages of pairs in rows: small ones two in a row, others one; each row as high as its
-    pictures."""
+    """Yield pages of pairs in rows: two small ones to a row, others one. The pictures decide a
+    row's height."""
     x, top, width, height = frame.room
     items: list[Item] = []
     y = top
@@ -142,7 +140,7 @@ def _scale(scene: Scene, wide: float, high: float) -> float:
 def _pair(
     pair: Pair, at: Point, picture_mm: tuple[float, float], tall: float, setter: Setter
 ) -> Iterator[Item]:
-    """A pair with its label, from its upper left."""
+    """Yield a pair and its label, from its upper left corner."""
     theme, tongue = setter.theme, setter.tongue
     (x, y), wide = at, 2 * picture_mm[0] + _GAP_MM
     label = f"{pair.name} – {pair.orders}" if pair.orders else pair.name
@@ -166,14 +164,14 @@ def _pair(
 
 
 def _hairline(outline: Commands, theme: Theme, scale: float = 1.0) -> ShapePath:
-    """A line around a picture, as white pieces would have no end."""
+    """Return a line around a picture, so that the edge of a white piece shows."""
     stroke = Stroke(theme.ink("text.soft"), _HAIR_MM / scale)
     return ShapePath(commands=outline, stroke=stroke, role=Role.MARK)
 
 
 def _apart(scene: Scene, prefix: str, known: dict[int, Scene]) -> Scene:
-    """A scene whose keys, and those of all it places, are no other's: of two titles, many are the
-    same."""
+    """Return a copy of a scene with unique keys, also in the scenes placed in it, because two
+    titles share many keys."""
     if id(scene) not in known:
         items = tuple(_item_apart(item, prefix, known) for item in scene.items)
         known[id(scene)] = replace(scene, key=f"{prefix}:{scene.key}", items=items)
@@ -189,15 +187,15 @@ def _item_apart(item: Item, prefix: str, known: dict[int, Scene]) -> Item:
 
 
 class ChangedPiece(Frozen, kw_only=True):
-    """A piece that is new, gone, more, fewer, or looks different: its name, what to do, and its
-    faces in pairs of before and after (None: there is none then), those that differ."""
+    """A piece that is new, gone, has another count, or looks different: its name, what to do, and
+    the faces that differ as pairs of before and after (None if there is none)."""
 
     name: str
     change: Change
     pictures: tuple[tuple[Scene | None, Scene | None], ...] = ()
 
     def orders(self, tongue: Tongue) -> str:
-        """Return in words how many pieces to print and to throw away."""
+        """Return how many pieces to print and to discard, in words."""
         parts = (
             ("changes print", self.change.to_print),
             ("changes throw away", self.change.to_throw_away),
@@ -222,11 +220,11 @@ class _Side:
         self._digester = Digester()
 
     def key(self, piece: Piece) -> str:
-        """All that decides how a piece looks."""
+        """Return a key of everything that decides how a piece looks."""
         return self._sources.key(piece)
 
     def seen(self, piece: Piece) -> tuple[PrintedPiece, tuple[Scene, ...]]:
-        """A piece as it looks, and its faces."""
+        """Return a piece as printed, and its faces."""
         (fronts, back), _ = drawn_faces(self._sources, piece, self._sources.style)
         scenes = fronts if back is None else (*fronts, back)
         front, behind = (
@@ -237,9 +235,9 @@ class _Side:
 
 
 def changed_pieces(before: Loaded, after: Loaded, options: BuildOptions) -> Iterator[ChangedPiece]:
-    """Pieces that changed, today's in their order, then those that are gone. Only those are drawn
-    that are drawn from something else than before. Raises what drawing raises, and CannotRun for a
-    language or a size that is unknown."""
+    """Yield the pieces that changed, those of the later title in its order, then those that are
+    gone. A piece is drawn only if something that it is drawn from has changed. Raises what
+    drawing raises, and CannotRun for an unknown language or size."""
     was, now = _Side(before, options), _Side(after, options)
     seen: tuple[dict[str, PrintedPiece], dict[str, PrintedPiece]] = {}, {}
     faces: tuple[dict[str, tuple[Scene, ...]], dict[str, tuple[Scene, ...]]] = {}, {}
@@ -266,7 +264,7 @@ def changed_pieces(before: Loaded, after: Loaded, options: BuildOptions) -> Iter
 def _pictures(
     before: tuple[Scene, ...], after: tuple[Scene, ...]
 ) -> tuple[tuple[Scene | None, Scene | None], ...]:
-    """Faces that differ, in pairs."""
+    """Return the faces that differ, in pairs."""
     digester = Digester()
     pairs = []
     for index in range(max(len(before), len(after))):

@@ -1,4 +1,4 @@
-"""Facts in the words of the game, in any language."""
+"""Sentences about facts, in the words of the game and in any language."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ GAME, WORDS, PRINT, SOURCES = ASPECTS
 
 
 def _by_word(table: Mapping[str, str]) -> dict[str, str]:
-    """The entry of a table under which each of its words stands."""
+    """Return the key of the table that lists each word."""
     return {word: entry for entry, words in table.items() for word in words.split()}
 
 
@@ -122,7 +122,8 @@ def _value(fact: Fact) -> Any:
 
 
 def _in_patch(at: Sequence[str]) -> tuple[str, ...]:
-    """Keys in the title that a variant changes, without those that lead to the variant."""
+    """Return the keys within the title that a variant changes, without those that lead to the
+    variant."""
     return tuple(at[3:]) if at[:1] == ("variants",) and at[2:3] == ("patch",) else tuple(at)
 
 
@@ -132,20 +133,21 @@ def group_of(fact: Fact) -> str:
 
 
 def phrase(tongue: Tongue, key: str, *parts: object, count: int | None = None) -> str:
-    """A phrase on what differs, in its form for one thing where there is one."""
+    """Return a phrase about a difference, in the singular if `count` is 1 and there is such a
+    form."""
     return tongue.say(words_of(f"1 {key}" if count == 1 else key), *parts)
 
 
 def named(tongue: Tongue, table: str, key: str) -> str:
-    """A name out of a table of words on what differs."""
+    """Return a name from one of the tables of words for comparisons."""
     return tongue.say(words_of.table(table)[key])
 
 
 def said(
     fact: Fact, before: Mapping[str, Any], after: Mapping[str, Any], tongue: Tongue = _ENGLISH
 ) -> tuple[str, str]:
-    """A fact in words: what it is about, and what happened to that; the titles are those that it
-    differs in."""
+    """Return the subject of a fact and what happened to it, in words. `before` and `after` are the
+    two titles."""
     teller = _Teller(tongue, before if fact.what == REMOVED else after)
     subject, rest = teller.subject(fact.at)
     return subject, teller.happened(fact, rest)
@@ -154,7 +156,7 @@ def said(
 def stated(
     fact: Fact, before: Mapping[str, Any], after: Mapping[str, Any], tongue: Tongue = _ENGLISH
 ) -> str:
-    """Return the facts of the one of two titles that says anything there."""
+    """Return a fact that only one of two titles has, in words."""
     teller = _Teller(tongue, before if fact.what == REMOVED else after)
     subject, rest = teller.subject(fact.at)
     field = teller.fields(rest, fact.at[0] if fact.at else "")
@@ -179,13 +181,13 @@ _Subject = tuple[str, tuple[str, ...]]
 
 
 class _Teller:
-    """Sentences about a title in a language."""
+    """Writer of sentences about one title in one language."""
 
     def __init__(self, tongue: Tongue, title: Mapping[str, Any]) -> None:
         self._tongue, self._title = tongue, title
 
     def say(self, key: str, *parts: object) -> str:
-        """A phrase."""
+        """Return a phrase."""
         return phrase(self._tongue, key, *parts)
 
     def _named(self, table: str, key: str, *parts: object) -> str:
@@ -195,7 +197,7 @@ class _Teller:
         return self.say("list").join(parts)
 
     def happened(self, fact: Fact, rest: Sequence[str]) -> str:
-        """Return the change, to follow the subject."""
+        """Return the words for a change that follow the subject."""
         if fact.what == RENAMED:
             if fact.at[-1] == "hexes":
                 return self.say("other_names", fact.before, fact.after)
@@ -230,8 +232,8 @@ class _Teller:
         )
 
     def _language_of(self, fact: Fact) -> str:
-        """The language in which a text is told: the first in which it differs, if it does not in
-        our own."""
+        """Return the language in which to quote a text: the reader's own if the text differs in it,
+        otherwise the first in which it does."""
         own = self._tongue.language
         if fact.what != CHANGED or not _is_text(fact) or fact.before is None or fact.after is None:
             return own
@@ -242,8 +244,8 @@ class _Teller:
         return next((code for code in codes if one.get(code) != other.get(code)), own)
 
     def fields(self, rest: Sequence[str], above: str = "") -> str:
-        """Keys below a subject (in a block) in words: "reach 1 stops visited"; a count needs
-        none."""
+        """Return the keys below a subject (within a block) in words: "reach 1 stops visited". A
+        count has none."""
         told, names = "", words_of.table("fields")
         for place, key in enumerate(rest):
             if key.isdigit() and place:
@@ -259,7 +261,7 @@ class _Teller:
         return told
 
     def subject(self, at: Sequence[str]) -> _Subject:
-        """Return the subject of a fact, and the keys below that."""
+        """Return the subject of a fact, and the keys below it."""
         if not at:
             return self._named("subjects", "title"), ()
         block, *rest = at
@@ -273,7 +275,7 @@ class _Teller:
         return self._named("blocks", block), tuple(rest)
 
     def of_map(self, rest: Sequence[str]) -> _Subject:
-        """A map, or a hex or a landscape of it."""
+        """Return a map, or a hex or landscape feature of it, as a subject."""
         map_id, *below = rest
         several = len(self._title.get("maps") or {}) > 1
 
@@ -300,7 +302,7 @@ class _Teller:
         return whole, tuple(below)
 
     def of_market(self, rest: Sequence[str]) -> _Subject:
-        """The market, or a space or a zone of it."""
+        """Return the market, or a space or zone of it, as a subject."""
         if rest[0] == "rows" and len(rest) > 2:
             return self._named("subjects", "space", int(rest[1]) + 1, int(rest[2]) + 1), tuple(
                 rest[3:]
@@ -310,7 +312,7 @@ class _Teller:
         return self._named("subjects", "market"), tuple(rest)
 
     def of_pieces(self, rest: Sequence[str]) -> _Subject:
-        """A part of what is in the box."""
+        """Return a part of the contents of the box as a subject."""
         if len(rest) > 1 and rest[0] in words_of.table("subjects"):
             return self._named("subjects", rest[0], rest[1]), tuple(rest[2:])
         fields = words_of.table("fields")
@@ -323,13 +325,14 @@ class _Teller:
         return words.get(language or self._tongue.language)
 
     def _word(self, written: str) -> str:
-        """A word of the format, or the name of a colour; any other as it is."""
+        """Return a word of the format or the name of a colour in the reader's language; any other
+        word unchanged."""
         values = words_of.table("values")
         words = values.get(written) or _COLOURS.get(written)
         return self._tongue.say(words) if words else written
 
     def shown(self, written: Any, at: Sequence[str], language: str = "") -> str:
-        """A value in words."""
+        """Return a value in words."""
         if written is MISSING:
             return self.say("absent")
         key = next((key for key in reversed(at) if not key.isdigit()), "")
@@ -343,7 +346,7 @@ class _Teller:
         return words or self._in_general(written, key, language)
 
     def _in_general(self, written: Any, key: str, language: str) -> str:
-        """A value that no words are known for."""
+        """Return a value for which there are no special words."""
         words = json.dumps(written, ensure_ascii=False)
         if isinstance(written, bool):
             words = self.say("yes" if written else "no")
@@ -379,7 +382,7 @@ class _Teller:
         return self.say("quoted", words) if always or " " in words else words
 
     def of_stop(self, stop: Any, _at: Sequence[str] = ()) -> str:
-        """A stop: "city, 2 slots, 30"."""
+        """Return a stop in words: "city, 2 slots, 30"."""
         parts = [self._word(stop["kind"])]
         if stop.get("slots", 1) != 1:
             parts.append(self.say("slots", stop["slots"]))
@@ -388,14 +391,14 @@ class _Teller:
         return self._list(parts)
 
     def of_revenue(self, revenue: Any, _at: Sequence[str] = ()) -> str:
-        """Return the value of a stop in all phases."""
+        """Return the revenue of a stop in all phases."""
         return (
             "/".join(map(str, revenue.values())) if isinstance(revenue, Mapping) else str(revenue)
         )
 
     def of_segment(self, segment: Any, at: Sequence[str]) -> str:
-        """A piece of track: "city–3"; of several stops with its number. All track of a hex: its
-        pieces."""
+        """Return a segment of track ("city–3", with a number if there are several stops), or all
+        track of a hex."""
         if segment and isinstance(segment[0], list):
             return self._list(self.of_segment(part, (*at, "0")) for part in segment)
         if len(segment) < 2:
@@ -416,7 +419,7 @@ class _Teller:
         return f"{end(segment[0])}–{end(segment[1])}{more}"
 
     def of_certificate(self, certificate: Any, _at: Sequence[str]) -> str:
-        """Shares of one kind: "4 x 10 %"."""
+        """Return equal certificates in words: "4 x 10 %"."""
         kind = (
             "director_shares"
             if certificate.get("director")
@@ -427,12 +430,12 @@ class _Teller:
         return self.say(kind, certificate.get("count", 1), certificate["percent"])
 
     def of_reach(self, reach: Any, _at: Sequence[str]) -> str:
-        """Return the reach of a train: "3 city/town"."""
+        """Return the reach of a train in words: "3 city/town"."""
         visits = self.say("any") if reach["visit"] is None else reach["visit"]
         return self.say("reach", visits, "/".join(map(self._word, reach["stops"])))
 
     def of_terrain(self, terrain: Any, _at: Sequence[str]) -> str:
-        """Ground and what it costs: "hill, 20"."""
+        """Return terrain and its cost in words: "hill, 20"."""
         return self._list(
             [
                 *map(self._word, terrain["kinds"]),
@@ -441,7 +444,7 @@ class _Teller:
         )
 
     def of_hex(self, hexagon: Any, _at: Sequence[str]) -> str:
-        """A hex: its name, colour and stops."""
+        """Return name, colour and stops of a hex."""
         parts = (
             [self._quoted(self._text(hexagon["name"]), always=True)] if "name" in hexagon else []
         )

@@ -1,5 +1,5 @@
-"""Companies of every kind: certificates, stations, homes, colours, roundel; the livery of a title, and
-pictures of its own."""
+"""Companies of every kind: certificates, stations, homes, colours and roundel; the livery of a
+title and its own pictures."""
 
 from enum import Enum
 from typing import Annotated, Literal
@@ -205,7 +205,7 @@ _PERCENT = {
 
 
 def whole(percent: float) -> float:
-    """A percentage, an int where it is a whole number, so that it is printed as one."""
+    """Return a percentage as an int if it is whole, so that it prints without decimals."""
     return int(percent) if percent == int(percent) else round(percent, 2)
 
 
@@ -221,8 +221,8 @@ class Certificate(Frozen, kw_only=True):
 
     @property
     def grade(self) -> str:
-        """Mark that distinguishes it from others of its company: "director", "10", or "10r" if it
-        is reserved."""
+        """Mark that distinguishes a certificate from the company's others: "director", "10", or
+        "10r" if it is reserved."""
         return "director" if self.director else f"{self.percent}{'r' if self.reserved else ''}"
 
 
@@ -532,30 +532,30 @@ class Company(Frozen, kw_only=True):
 
     @property
     def ref(self) -> str:
-        """Its id, after its block and a slash if that is not the usual one."""
+        """The company's id, with its block and a slash in front unless the block is the usual
+        one."""
         return self.id if self.block == COMPANIES else f"{self.block}/{self.id}"
 
     @property
     def destinations(self) -> tuple[Destination, ...]:
-        """All its destinations."""
+        """All destinations of the company."""
         return (*((self.destination,) if self.destination else ()), *self.further_destinations)
 
     @property
     def hexes(self) -> tuple[str, ...]:
-        """The hexes that are named on its charter or card."""
+        """The hexes named on the company's charter or card."""
         places = (*self.homes, *self.destinations)
         return (*(place.hex for place in places), *(self.shows or ()))
 
     @property
     def has_charter(self) -> bool:
-        """Companies that operate have a charter; privates and concessions have a certificate
-        only."""
+        """True for companies that operate. Privates and concessions have a certificate only."""
         return self.kind in (CompanyKind.MINOR, CompanyKind.MAJOR, CompanyKind.NATIONAL)
 
     @property
     def owned_whole(self) -> bool:
-        """True when one certificate is the whole company: it is bought like a private and has no
-        share price."""
+        """True if a single certificate is the whole company, which is then bought like a private
+        and has no share price."""
         return [(certificate.percent, certificate.count) for certificate in self.certificates] == [
             (100, 1)
         ]

@@ -147,8 +147,8 @@ def written(
     /,
     **keys: Any,
 ) -> Callable[[type[T]], type[T]]:
-    """Class decorator: values of the class have a written form of their own, fields depend on each
-    other by a condition, or the class is written with keys that are not its fields."""
+    """Class decorator for a class whose values have a written form of their own, whose fields
+    depend on each other by a condition, or whose keys are not its fields."""
 
     def register(kind: type[T]) -> type[T]:
         if form is not None:
@@ -163,22 +163,22 @@ def written(
 
 
 def one_of(*words: str) -> Parsed:
-    """Mark of a value that is one of these words."""
+    """Return the mark of a value that is one of these words."""
     return Parsed({"enum": [*words]})
 
 
 def common(part: str) -> Part:
-    """The schema of a part of common.schema.json."""
+    """Return the schema of a part of common.schema.json."""
     return {"$ref": f"common.schema.json#/$defs/{part}"}
 
 
 def text(written: Any) -> Text:
-    """A string, or an object from language to words."""
+    """Return a text written as a string, or as an object from language to words."""
     return Text.plain(written) if isinstance(written, str) else Text(tuple(written.items()))
 
 
 def text_or_none(written: Any) -> Text | None:
-    """A text, or None."""
+    """Return a text, or None."""
     return None if written is None else text(written)
 
 

@@ -92,7 +92,7 @@ def neighbour(at: Coord, edge: int, layout: Layout) -> Coord:
 
 
 def beside(at: Coord) -> tuple[Coord, ...]:
-    """Places half a step away, whose hexes would cover part of this one."""
+    """Return the places half a step away: hexes there would overlap this one."""
     return (
         Coord(at.x - 1, at.y),
         Coord(at.x + 1, at.y),
@@ -102,14 +102,15 @@ def beside(at: Coord) -> tuple[Coord, ...]:
 
 
 def centre_mm(at: Coord, layout: Layout, across_mm: float) -> Point:
-    """Centre of a hex in mm when hex (0, 0) is centred on (0, 0); `across_mm` is the distance flat
-    to flat."""
+    """Return the centre of a hex in mm when hex (0, 0) is centred on (0, 0); `across_mm` is the
+    distance flat to flat."""
     half, pitch = across_mm / 2, across_mm * COS_30
     return (at.x * pitch, at.y * half) if layout is Layout.FLAT else (at.x * half, at.y * pitch)
 
 
 def hex_at(point: Point, layout: Layout, across_mm: float, odd: int = 0) -> Coord:
-    """The hex in which a point lies, of those whose coordinates have an even sum (or an odd one)."""
+    """Return the hex that contains a point, among those whose coordinates have an even sum (or,
+    with `odd` 1, an odd one)."""
     wide, tall = centre_mm(Coord(1, 1), layout, across_mm)
     column, row = math.floor(measured(point[0] / wide)), math.floor(measured(point[1] / tall))
     # Doubled coordinates are a chequerboard of which hexes are the fields of one colour: a point
@@ -123,7 +124,8 @@ def hex_at(point: Point, layout: Layout, across_mm: float, odd: int = 0) -> Coor
 
 
 def edge_angle(edge: float, layout: Layout) -> float:
-    """Direction from the centre to the middle of an edge, in radians clockwise from the x axis.
+    """Return the direction from the centre to the middle of an edge, in radians clockwise from the
+    x axis.
 
     Fractions are allowed: 2.5 points to the corner between edges 2 and 3.
     """
@@ -132,20 +134,21 @@ def edge_angle(edge: float, layout: Layout) -> float:
 
 @lru_cache(1024)
 def edge_point(edge: float, layout: Layout, distance_mm: float) -> Point:
-    """The point at `distance_mm` from the centre towards an edge (fractions allowed)."""
+    """Return the point at `distance_mm` from the centre towards an edge (fractions allowed)."""
     x, y = direction(edge_angle(edge, layout))
     return distance_mm * x, distance_mm * y
 
 
 @lru_cache(256)
 def corner_points(layout: Layout, across_mm: float) -> tuple[Point, ...]:
-    """The six corners round the centre (0, 0); corner k lies between edge k and edge k + 1."""
+    """Return the six corners around the centre (0, 0); corner k lies between edges k and k + 1."""
     radius = across_mm / 2 / COS_30
     return tuple(edge_point(k + 0.5, layout, radius) for k in EDGES)
 
 
 def letters_from_index(index: int) -> str:
-    """0 -> A, 25 -> Z, 26 -> AA; below zero lower case: -1 -> a, -2 -> b."""
+    """Return letters for a number: 0 -> A, 25 -> Z, 26 -> AA; lower case below zero: -1 -> a, -2 ->
+    b."""
     if index < 0:
         return chr(ord("a") - 1 - index)
     letters = ""
@@ -158,7 +161,7 @@ def letters_from_index(index: int) -> str:
 
 
 def index_from_letters(letters: str) -> int:
-    """The inverse of `letters_from_index`."""
+    """Return the number for letters, the inverse of `letters_from_index`."""
     if letters.islower():  # columns left of A, as some maps print them
         return ord("a") - 1 - ord(letters)
     index = 0
@@ -194,8 +197,8 @@ class CoordinateScheme(Struct, frozen=True, kw_only=True):
     framed: Annotated[bool, DERIVED] = True
 
     def parse(self, printed: str) -> Coord | None:
-        """Printed coordinates such as "D4" to doubled coordinates; None if they are not
-        coordinates."""
+        """Return doubled coordinates for printed ones such as "D4"; None if `printed` is not a
+        coordinate."""
         match = _PRINTED.fullmatch(printed)
         if match is None:
             return None
@@ -204,24 +207,24 @@ class CoordinateScheme(Struct, frozen=True, kw_only=True):
         return Coord(letter, number) if self.letters_on == "x" else Coord(number, letter)
 
     def name(self, at: Coord) -> str:
-        """Doubled coordinates to printed ones."""
+        """Return printed coordinates for doubled ones."""
         letter, number = (at.x, at.y) if self.letters_on == "x" else (at.y, at.x)
         return self.letter(letter) + self.number(number)
 
     def letter(self, value: int) -> str:
-        """Coordinate on the lettered axis at `value`."""
+        """Return the printed coordinate at `value` on the lettered axis."""
         return letters_from_index(value + index_from_letters(self.first_letter))
 
     def number(self, value: int) -> str:
-        """Coordinate on the numbered axis at `value`."""
+        """Return the printed coordinate at `value` on the numbered axis."""
         return str(value + self.first_number)
 
     def column(self, x: int) -> str:
-        """Coordinate printed on the rim above column x."""
+        """Return the coordinate printed on the rim above column x."""
         return self.letter(x) if self.letters_on == "x" else self.number(x)
 
     def row(self, y: int) -> str:
-        """Coordinate printed on the rim beside row y."""
+        """Return the coordinate printed on the rim beside row y."""
         return self.letter(y) if self.letters_on == "y" else self.number(y)
 
 
@@ -229,7 +232,7 @@ class CoordinateScheme(Struct, frozen=True, kw_only=True):
 
 
 def _place(about: str, *required: str, **properties: Any) -> dict[str, Any]:
-    """The schema of a place that is written as an object."""
+    """Return the schema of a place that is written as an object."""
     hex_name = {**common("hex"), "description": 'The hex. Example: "D4".'}
     return {
         "description": about,
@@ -336,7 +339,7 @@ class Waypoint(Frozen):
     share: float = 1.0
 
     def point(self, layout: Layout, across_mm: float) -> tuple[float, float]:
-        """Its place in mm, hex (0, 0) centred on (0, 0)."""
+        """Return the place in mm, with hex (0, 0) centred on (0, 0)."""
         x, y = centre_mm(self.at, layout, across_mm)
         if self.towards is None:
             return x, y
@@ -347,7 +350,7 @@ class Waypoint(Frozen):
         return x + dx, y + dy
 
     def touches(self, layout: Layout) -> tuple[Coord, ...]:
-        """Hexes that it lies in, or on the rim of."""
+        """Return the hexes that contain the place or have it on their rim."""
         if self.towards is None or self.share < 1.0:
             return (self.at,)
         # Halves point to corners, which two neighbours touch; whole numbers to one edge.
@@ -356,8 +359,8 @@ class Waypoint(Frozen):
 
 
 def joined(one: Waypoint, other: Waypoint, layout: Layout) -> bool:
-    """True when a river may run from one place to the other: through a hex that both touch, or
-    between neighbours."""
+    """Return True if a river may run from one place to the other: through a hex that both touch, or
+    between neighbouring hexes."""
     shared = set(one.touches(layout)) & set(other.touches(layout))
     inside = all(point.towards is None or point.share < 1.0 for point in (one, other))
     return bool(shared) or (
@@ -467,7 +470,7 @@ class Half(Enum):
     BOTTOM = "bottom"
 
     def has(self, edge: int, layout: Layout) -> bool:
-        """True if some of this edge is there."""
+        """Return True if any part of this edge belongs to the half."""
         return edge not in _GONE[layout][self]
 
 

@@ -51,7 +51,7 @@ def maps(title: Title) -> Iterator[Piece]:
 
 
 def tiles(title: Title) -> Iterator[Piece]:
-    """Each number of tile; the other side of a tile is no piece of its own."""
+    """Yield a piece for each tile number; the other side of a tile is not a separate piece."""
     for entry in title.tiles:
         tile = entry.tile
         name = tile.name or Text.plain(entry.shown)
@@ -86,7 +86,7 @@ def capital_projects(title: Title) -> Iterator[Piece]:
 
 
 def overlays(title: Title) -> Iterator[Piece]:
-    """Overlays of the box and of the printed map."""
+    """Yield the overlays of the box and of the printed map."""
     if title.atlas is not None:
         box, capital = title.atlas, piece_words("capital_overlay")
         for group, name, count in (
@@ -202,7 +202,7 @@ def certificates(title: Title) -> Iterator[Piece]:
 
 
 def trains(title: Title) -> Iterator[Piece]:
-    """Each train, and apart from it those marked for an option."""
+    """Yield each train, with separate pieces for the cards that are marked for an option."""
     for train in title.trains:
         faces = " / ".join(face.name for face in train.faces)
         origin = ("trains", train.id)
@@ -271,8 +271,8 @@ def score_sheets(title: Title) -> Iterator[Piece]:
 
 
 def offered(title: Title) -> dict[str, list[Company]]:
-    """Privates and concessions by size, else by kind, in order of first appearance: a sheet each,
-    by price."""
+    """Return privates and concessions by size, or else by kind, in order of first appearance. Each
+    group gets a sheet, ordered by price."""
     sheets = grouped(
         (company.size or company.kind.value, company)
         for company in title.companies
@@ -284,7 +284,7 @@ def offered(title: Title) -> dict[str, list[Company]]:
 
 
 def offer_sheets(title: Title) -> Iterator[Piece]:
-    """The sheets of the initial round, one for each size of what is on offer."""
+    """Yield the sheets of the initial round, one for each group of `offered`."""
     if title.pieces.offer is None:
         return
     name, origin = piece_words("initial_round"), ("pieces", "offer")
@@ -308,7 +308,7 @@ def upgrade_charts(title: Title) -> Iterator[Piece]:
 
 
 def checklists(_title: Title) -> Iterator[Piece]:
-    """The checklist, which every title has."""
+    """Yield the checklist, which every title has."""
     yield Piece("checklist", "checklist", piece_words("checklist"), 1)
 
 
@@ -363,7 +363,7 @@ class Form(Enum):
 
 
 def never(_title: Title, _piece_id: str) -> bool:
-    """No back of the kind is read in play."""
+    """Return False: no back of the kind is read in play."""
     return False
 
 
@@ -430,36 +430,36 @@ class Kind(Frozen):
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """Everything in a title that decides how its pieces look."""
+        """Everything in a title that decides how pieces of the kind look."""
         return (*self.reads, SIZES + self.id) if self.reads else _EVERYTHING
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """Paths of an assembled title that its pieces read (`foundation/problems.py`)."""
+        """Paths of an assembled title that pieces of the kind read (`foundation/problems.py`)."""
         return tuple(dict.fromkeys(path for name in self.inputs for path in _paths(name)))
 
     @property
     def has_back(self) -> bool:
-        """True if its pieces have two sides."""
+        """True if pieces of the kind have two sides."""
         return bool(self.back)
 
     @property
     def words_behind(self) -> Text:
-        """Words on the common back of its cards."""
+        """Words on the common back of the kind's cards."""
         return self.back_words or _backs.get(self.id, self.name)
 
     @property
     def is_aid(self) -> bool:
-        """True if a game can be played without its pieces."""
+        """True if the game can be played without pieces of the kind."""
         return self.is_ours or self.spare or self.sort == AIDS
 
     @property
     def is_card(self) -> bool:
-        """True if every card shop must be able to make it."""
+        """True if every card shop must be able to make pieces of the kind."""
         return self.sort in (CARDS, AIDS, NOTES)
 
     def back_of(self, title: Title, piece: Piece) -> str:
-        """Purpose of the back of a piece: PLAIN, PLAY or ""."""
+        """Return the purpose of a piece's back: PLAIN, PLAY or ""."""
         if not self.has_back:
             return ""
         return PLAY if self.is_read_behind(title, piece.id) else PLAIN
@@ -487,7 +487,7 @@ _BY_ID = {
 
 
 def _paths(name: str) -> tuple[str, ...]:
-    """Paths of an assembled title for one of the names of `Kind.reads`."""
+    """Return the paths of an assembled title for one of the names in `Kind.reads`."""
     if name.startswith(SIZES):
         return ("pieces/sizes",)
     if name == OWN_TABLES:
@@ -1019,11 +1019,11 @@ _SHIPPED = frozenset(KINDS)
 
 
 def add_piece_kind(kind: Kind) -> None:
-    """Add a kind of piece of your own, after all others: it is listed, drawn, laid out and printed
-    like any other.
+    """Add a kind of piece after all others. It is then listed, drawn, laid out and printed like any
+    other.
 
-    Raises ValueError for an id that is taken, for a sort that does not exist, and for a kind that
-    nothing draws.
+    Raises ValueError if the id is taken, the sort does not exist, or the kind has nothing to draw
+    it.
     """
     if kind.id in KINDS:
         raise ValueError(f"there is already a kind of piece {kind.id!r}")
@@ -1035,20 +1035,20 @@ def add_piece_kind(kind: Kind) -> None:
 
 
 def added_kinds() -> tuple[Kind, ...]:
-    """The kinds that `add_piece_kind` has added: newly started processes do not know them."""
+    """Return the kinds added by `add_piece_kind`, which newly started processes do not know."""
     return tuple(kind for kind in KINDS.values() if kind.id not in _SHIPPED)
 
 
 def know_kinds(added: Iterable[Kind]) -> None:
-    """Add kinds that are not known yet."""
+    """Add those kinds that are not known yet."""
     for kind in added:
         if kind.id not in KINDS:
             add_piece_kind(kind)
 
 
 def kinds_named(word: str) -> tuple[str, ...]:
-    """The ids of the kinds that a word names: a kind, or all kinds of a sort ("cards") or of a stock
-    ("label")."""
+    """Return the ids of the kinds that a word stands for: a kind, all kinds of a sort ("cards"), or
+    all of a stock ("label")."""
     sorts = STOCKS.get(word, (word,))
     return (
         (word,)
@@ -1060,11 +1060,11 @@ def kinds_named(word: str) -> tuple[str, ...]:
 def piece_size(
     title: Title, kind: str, piece_id: str = "", company_size: str | None = None
 ) -> Size:
-    """Size of one piece: its own if given, else that for companies of this size, else that of its
-    kind, else the default of its kind.
+    """Return the size of a piece: its own if given, else that for companies of its size, else that
+    of its kind, else the kind's default.
 
-    Hexes (also those of a map tile) give the distance flat to flat, discs the diameter, as both
-    sides. Boards without a size for their kind are as large as their contents; asking for their
+    For hexes (including those of a map tile) both sides are the distance flat to flat, for discs
+    the diameter. Boards whose kind has no size are as large as their contents; asking for their
     size raises KeyError.
     """
     given = title.pieces.given_size(kind, piece_id, company_size)

@@ -1,6 +1,6 @@
-"""The list of every piece that a title prints, and the places on pieces for what people lay there:
-cards, notes, tokens, markers. Drawers print nothing but a ghost in these, and the rule PC05 compares
-them with what is to lie there."""
+"""The list of every piece that a title prints, and the spaces on pieces where players put things:
+cards, notes, tokens, markers. Drawers leave these spaces empty except for a ghost, and the rule
+PC05 compares their sizes with what is meant to lie there."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Manifest(Frozen, kw_only=True, dict=True):
 
     @cached_property
     def totals(self) -> dict[str, int]:
-        """Counts by `kind` and, where a kind has groups or sizes, by `kind/group` and `kind/size`;
-        kinds in the order of KINDS."""
+        """Return counts by `kind` and, where a kind has groups or sizes, by `kind/group` and
+        `kind/size`; kinds in the order of KINDS."""
         counts: Counter[str] = Counter()
         for piece in self.pieces:
             counts[piece.kind] += piece.count
@@ -44,15 +44,15 @@ class Manifest(Frozen, kw_only=True, dict=True):
 
     @cached_property
     def twins(self) -> list[list[Piece]]:
-        """Pieces that share their `kind:id`, of which only one could be printed. None in a title
-        that was read."""
+        """Pieces that share a `kind:id`, so that only one of them could be printed. A title that
+        was read has none."""
         alike = grouped((piece.key, piece) for piece in self.pieces)
         return [pieces for pieces in alike.values() if len(pieces) > 1]
 
 
 def build_manifest(title: Title) -> Manifest:
-    """Every piece the title's definition implies. Raises nothing: names and counts are checked when
-    a title is read."""
+    """Return every piece that the title's definition implies. Raises nothing: names and counts are
+    checked when a title is read."""
     pieces = tuple(
         replace(piece, back=kind.back_of(title, piece))
         for kind in KINDS.values()
@@ -79,8 +79,8 @@ _MOST_OF_LARGE = 20
 
 
 def notes_of(bank: int) -> tuple[tuple[int, int], ...]:
-    """Values with counts that add up to the bank exactly: enough small notes to give change with,
-    the rest in large ones."""
+    """Return values and counts of notes that add up to the bank exactly, with enough small notes to
+    give change."""
     counts = {value: min(most, int(bank * share) // value) for value, most, share in _SMALL}
     rest = bank - sum(value * count for value, count in counts.items())
     if rest // _LARGE > _MOST_OF_LARGE:
@@ -105,13 +105,13 @@ OFFER_SIDE_MM = 4.0
 
 
 class Bay(Frozen, kw_only=True):
-    """Width and height in mm of a place for cards or notes."""
+    """Width and height in mm of a space for cards or notes."""
 
     width_mm: float
     height_mm: float
 
     def holds(self, width_mm: float, height_mm: float) -> bool:
-        """True if a card lies in it, with the play that it needs."""
+        """Return True if a card fits with the clearance that it needs."""
         return (
             width_mm + CARD_PLAY_MM <= self.width_mm + 0.01
             and height_mm + CARD_PLAY_MM <= self.height_mm + 0.01
@@ -119,9 +119,9 @@ class Bay(Frozen, kw_only=True):
 
 
 class _Form(Frozen, kw_only=True):
-    """A form of charter: the size it is designed in, what its width leaves for trains (a share, and
-    what is taken off), the greatest share of its height that these have, the least size on which
-    there is room for notes of any size, and the room for them on smaller ones."""
+    """A form of charter: its design size; the width for trains, as a share of the card's less a
+    constant; the largest share of its height for trains; the smallest card with room for notes
+    of any size, and the room for notes on smaller ones."""
 
     design: tuple[float, float]
     across: float
@@ -152,8 +152,8 @@ _WIDE = _Form(
 
 
 def train_card(title: Title) -> tuple[float, float]:
-    """Width and height in mm of the widest and of the highest train card, as they lie on charters:
-    across."""
+    """Return the width and height in mm of a space in which every train card fits, laid across as
+    on charters."""
     sizes = [piece_size(title, "train", train.id) for train in title.trains] or [
         piece_size(title, "train")
     ]
@@ -164,12 +164,12 @@ def train_card(title: Title) -> tuple[float, float]:
 
 
 def is_wide(width_mm: float, height_mm: float) -> bool:
-    """True for a charter with its trains beside all else."""
+    """Return True for a charter that has its trains beside everything else."""
     return width_mm >= 2 * height_mm
 
 
 def _form_of(title: Title, company: Company) -> tuple[_Form, float, float]:
-    """The form of a company's charter, its width and height in mm."""
+    """Return the form of a company's charter, and its width and height in mm."""
     size = piece_size(title, "charter", company.id, company.size)
     width, height = size.width_mm, size.height_mm
     if height > width:
@@ -180,8 +180,8 @@ def _form_of(title: Title, company: Company) -> tuple[_Form, float, float]:
 
 
 def train_bay(title: Title, company: Company) -> Bay:
-    """Space for the trains of a company on its charter: as high as a card needs, if the charter has
-    the room."""
+    """Return the space for trains on a company's charter, as high as a card if the charter is large
+    enough."""
     form, width, height = _form_of(title, company)
     # A charter of another shape is drawn as large as its tighter side allows.
     unit = min(width / form.design[0], height / form.design[1])
@@ -192,7 +192,7 @@ def train_bay(title: Title, company: Company) -> Bay:
 
 
 def notes_bay(title: Title, company: Company) -> Bay:
-    """Least space for the notes of a company on its charter."""
+    """Return the minimum space for notes on a company's charter."""
     form, width, height = _form_of(title, company)
     roomy = width >= form.roomy[0] and height >= form.roomy[1]
     wide, tall = _NOTES if roomy else form.small
@@ -200,9 +200,12 @@ def notes_bay(title: Title, company: Company) -> Bay:
 
 
 def train_limits(title: Title, company: Company) -> tuple[tuple[Phase, int], ...]:
-    """The company's train limit in every phase that sets one, from its formation to its closing: by
-    its size, or the next that it may become, where phases speak of one, else by its kind; its own
-    limit, if it has one, holds where the phases say nothing."""
+    """Return the company's train limit in every phase that sets one, from its formation to its
+    closing.
+
+    Phases may limit trains by size (the company's, or the next that it may grow to) or else by
+    kind. The company's own limit, if any, applies where phases have none.
+    """
     sizes = {limit.who for phase in title.phases for limit in phase.train_limits}
     own = [size for size in (company.size, *company.later_sizes) if size in sizes]
     own = own or [company.kind.value]
@@ -220,19 +223,20 @@ def train_limits(title: Title, company: Company) -> tuple[tuple[Phase, int], ...
 
 
 def most_trains(title: Title, company: Company) -> int:
-    """The most trains that the company may ever own, or 1."""
+    """Return the largest number of trains that the company may ever own, at least 1."""
     return max(1, *(limit for _, limit in train_limits(title, company)), 1)
 
 
 def shown_mm(title: Title) -> tuple[float, float]:
-    """Least and usual part that shows of each train that lies under another on a charter: its name
-    of one letter or two."""
+    """Return how much of a train card must at least show, and usually shows, when another overlaps
+    it on a charter: enough for a name of one letter, or of two."""
     short = all(len(side.name) == 1 for train in title.trains for side in train.faces)
     return 5.6 if short else 7.5, 7.5
 
 
 def offered_card(title: Title, companies: Sequence[Company]) -> tuple[float, float]:
-    """Width and height in mm of the place of a card on the sheet of these."""
+    """Return the width and height in mm of the space for a card on the offer sheet of these
+    companies."""
     sizes = [piece_size(title, "private", company.id, company.size) for company in companies]
     return (
         max(size.width_mm for size in sizes) + CARD_PLAY_MM,
@@ -241,7 +245,8 @@ def offered_card(title: Title, companies: Sequence[Company]) -> tuple[float, flo
 
 
 def ring_mm(title: Title) -> float:
-    """Width of the narrowest space for a marker on the title's round track; 0 without one."""
+    """Return the width of the narrowest marker space on the title's round track; 0 without a
+    track."""
     if not title.pieces.rounds:
         return 0.0
     if title.pieces.rounds_once:
@@ -250,7 +255,7 @@ def ring_mm(title: Title) -> float:
 
 
 def track_marker_mm(title: Title) -> float:
-    """Diameter of the narrowest marker, which lies on the track of rounds; 0 without any."""
+    """Return the diameter of the narrowest marker used on the round track; 0 without one."""
     return min(
         (piece_size(title, "marker", marker.id).width_mm for marker in title.pieces.markers),
         default=0.0,

@@ -48,13 +48,13 @@ class Axial(NamedTuple):
         return Axial(self.q + q, self.r + r)  # type: ignore[operator]
 
     def steps_to(self, other: "Axial") -> int:
-        """Distance in steps from hex to hex."""
+        """Return the distance in steps to another hex."""
         q, r = self.q - other.q, self.r - other.r
         return max(abs(q), abs(r), abs(q + r))
 
 
 def axial_name(at: Axial) -> str:
-    """Axial coordinates as a log writes them: "[2, -1]"."""
+    """Return axial coordinates as a log writes them: "[2, -1]"."""
     return f"[{at.q}, {at.r}]"
 
 
@@ -66,7 +66,7 @@ CORNERS_OF_TILE = (Axial(0, 0), Axial(1, 0), Axial(0, 1))
 
 
 def turned(offset: Axial, rotation: int) -> Axial:
-    """An offset turned clockwise by `rotation` x 60 degrees about (0, 0)."""
+    """Return an offset rotated clockwise by `rotation` x 60 degrees about (0, 0)."""
     q, r = offset
     for _ in range(rotation % 6):
         q, r = -r, q + r
@@ -74,13 +74,13 @@ def turned(offset: Axial, rotation: int) -> Axial:
 
 
 def tile_hexes(at: Axial, rotation: int) -> tuple[Axial, Axial, Axial]:
-    """Positions of hexes 1, 2 and 3 of a map tile with hex 1 at `at`."""
+    """Return the positions of hexes 1, 2 and 3 of a map tile with hex 1 at `at`."""
     one, two, three = (at + turned(offset, rotation) for offset in CORNERS_OF_TILE)
     return one, two, three
 
 
 def doubled(at: Axial) -> Coord:
-    """Doubled coordinates (as maps use them) of axial ones, in a flat layout."""
+    """Return the doubled coordinates (as maps use them) of axial ones, in a flat layout."""
     return Coord(at.q, 2 * at.r + at.q)
 
 
@@ -97,12 +97,12 @@ class Ground(Enum):
 
 
 def company_of(raw: str | Mapping[str, Any]) -> str | None:
-    """The id of the company at home on a hex as it is written, or None."""
+    """Return the id of the company at home on a hex as written in JSON, or None."""
     return (raw.partition(":")[2] or None) if isinstance(raw, str) else raw.get("company")
 
 
 def ground_of(raw: str | Mapping[str, Any]) -> Ground:
-    """The ground of a hex as it is written."""
+    """Return the ground of a hex as written in JSON."""
     return Ground(raw.partition(":")[0] if isinstance(raw, str) else raw["ground"])
 
 
@@ -234,7 +234,8 @@ class Mode(Frozen, kw_only=True):
     ] = None
 
     def deals_as_home(self, tile: MapTile) -> bool:
-        """True if the tile is dealt to the stacks among those with homes."""
+        """Return True if the tile is dealt to the stacks together with the tiles that have
+        homes."""
         return tile.number in self.stack_homes or any(
             hexagon.ground is Ground.HOME for hexagon in tile.hexes
         )
@@ -298,7 +299,7 @@ class AtlasBox(Frozen, kw_only=True, dict=True):
         return {tile.number: tile for tile in self.map_tiles}
 
     def laid(self, draw: "TileDraw") -> Iterator[tuple[Axial, AtlasHex]]:
-        """The hexes of a map tile of the box, each where it lies."""
+        """Yield the hexes of a map tile of the box, each with its position."""
         return zip(draw.hexes, self.tile_by_number[draw.tile].hexes, strict=True)
 
     @cached_property
@@ -308,8 +309,8 @@ class AtlasBox(Frozen, kw_only=True, dict=True):
 
 
 class TileDraw(Frozen):
-    """A map tile was drawn and laid; `alternatives` counts the distinct legal placements it had (0:
-    not counted)."""
+    """A map tile was drawn and laid. `alternatives` is the number of its distinct legal placements
+    (0: not counted)."""
 
     draw: int
     tile: int
@@ -325,8 +326,8 @@ class TileDraw(Frozen):
 
 
 class ProjectDraw(Frozen):
-    """A capital project was drawn: its overlay went to `overlay_at`, or (None) it went to the
-    bottom of the pile."""
+    """A capital project was drawn. Its overlay was laid at `overlay_at`; None: the project went to
+    the bottom of the pile."""
 
     draw: int
     capital_project: int
@@ -340,10 +341,10 @@ HAND = "hand"
 
 
 class AtlasLog(Frozen, kw_only=True):
-    """Everything needed to replay an assembly. `algorithm` names the version of the assembler that
-    a seed is good for ("hand" for a map typed in from a table); `stack` tells which stack was used,
-    from 1 (None: no stacks); `blank_limit` how many blanks there were to lay at most (None: as many
-    as the rules ask for)."""
+    """Everything needed to replay an assembly. `algorithm` is the version of the assembler for
+    which the seed is valid ("hand" for a map entered by hand). `stack` is the stack that was
+    used, from 1 (None: no stacks); `blank_limit` is the maximum number of blanks to lay (None:
+    as many as the rules require)."""
 
     mode: str
     seed: int | None
@@ -408,49 +409,51 @@ _PRINTS = {
 
 
 def occupied(log: AtlasLog) -> tuple[Axial, ...]:
-    """Every hex of the board once: those of the tiles in the order they were laid, then the blanks.
-    Overlays lie on tiles; if a faulty log has one beside them, its hex comes before the blanks."""
+    """Return every hex of the board once: those of the tiles in the order they were laid, then the
+    blanks. Overlays lie on tiles; if a faulty log has one off the tiles, its hex comes before
+    the blanks."""
     laid = [place for draw in log.placed for place in draw.hexes]
     return tuple(dict.fromkeys((*laid, *log.overlays, *log.blanks)))
 
 
 def board_origin(log: AtlasLog) -> Coord:
-    """Offset to subtract from doubled coordinates so that the least x and the least y of the board
-    are 0."""
+    """Return the offset to subtract from doubled coordinates so that the smallest x and y of the
+    board are 0."""
     places = [doubled(at) for at in occupied(log)]
     return Coord(min((x for x, _ in places), default=0), min((y for _, y in places), default=0))
 
 
 def board_coord(at: Axial, origin: Coord) -> Coord:
-    """Position on the board of a hex of the log."""
+    """Return the position on the board of a hex of the log."""
     x, y = doubled(at)
     return Coord(x - origin.x, y - origin.y)
 
 
 def place_name(at: Axial, origin: Coord) -> str:
-    """Printed coordinates of a hex of the log, e.g. "D4"."""
+    """Return the printed coordinates of a hex of the log, e.g. "D4"."""
     return SCHEME.name(board_coord(at, origin))
 
 
 def hex_topology(hexagon: AtlasHex, place: str = "") -> Tile:
-    """Topology printed on a hex of a map tile at rotation 0, with `place` as its id."""
+    """Return the topology printed on a hex of a map tile at rotation 0, with `place` as its id."""
     return replace(hexagon.tile or _PRINTS[hexagon.ground], id=place)
 
 
 def capital_overlay(place: str = "") -> Tile:
-    """Topology of a capital overlay: a city with the sign of the capital in the middle."""
+    """Return the topology of a capital overlay: a city with the capital's sign in the middle."""
     sign = Icon(name="capital", at=_MIDDLE)
     return replace(_CITY_PRINT, id=place, icons=(sign,), frame="atlas.capital")
 
 
 def blank_overlay(place: str = "") -> Tile:
-    """Topology of a blank overlay: open country."""
+    """Return the topology of a blank overlay: open country."""
     return replace(_OPEN, id=place)
 
 
 def printed_hexes(box: AtlasBox) -> tuple[Tile, ...]:
-    """Hexes that can be upgraded: each hex of each map tile as `tile-2/1` (its first hex), and the
-    capital overlay as `capital`. Water counts as open ground, because bridges are laid on it."""
+    """Return the hexes that can be upgraded: each hex of each map tile as `tile-2/1` (its first
+    hex), and the capital overlay as `capital`. Water counts as open ground, because bridges are
+    laid on it."""
     printed = []
     for tile in box.map_tiles:
         name = piece_words("map_tile").fill(tile.number)
@@ -466,12 +469,12 @@ def printed_hexes(box: AtlasBox) -> tuple[Tile, ...]:
 
 
 def board_of(box: AtlasBox, log: AtlasLog, names: Mapping[str, Text] | None = None) -> GameMap:
-    """The board that a log leads to, its blanks and capital overlays laid.
+    """Return the board that a log produces, with its blanks and capital overlays.
 
-    `names` are those of companies by id: a home hex that prints no name takes its company's. Both
-    hexes of a destination on one map tile are one place: no line is drawn between them and their
-    stops share a group. Raises KeyError for a map tile that is not in the box; where hexes overlap,
-    the later one is shown.
+    `names` are those of companies by id: a home hex that prints no name takes its company's. The
+    two hexes of a destination on one map tile are one place: no line is drawn between them and
+    their stops share a group. Raises KeyError for a map tile that is not in the box. Where hexes
+    overlap, the later one is shown.
     """
     origin = board_origin(log)
     hexes: dict[Axial, MapHex] = {}
@@ -492,7 +495,7 @@ def board_of(box: AtlasBox, log: AtlasLog, names: Mapping[str, Text] | None = No
 
 
 def board_of_tile(tile: MapTile, names: Mapping[str, Text] | None = None) -> GameMap:
-    """One map tile by itself, as it is printed."""
+    """Return one map tile by itself, as printed."""
     draw = TileDraw(draw=1, tile=tile.number, copy=1, at=Axial(0, 0), rotation=0, alternatives=1)
     hexes = _laid(tile, draw, Coord(0, 0), names or {})
     name = Text.plain(str(tile.number))
@@ -502,7 +505,7 @@ def board_of_tile(tile: MapTile, names: Mapping[str, Text] | None = None) -> Gam
 
 
 def homes_of(box: AtlasBox, log: AtlasLog) -> dict[str, Axial]:
-    """Homes of companies by id, in the order in which their map tiles were laid."""
+    """Return the homes of companies by id, in the order in which their map tiles were laid."""
     return {
         hexagon.company: place
         for draw in log.placed
@@ -514,7 +517,7 @@ def homes_of(box: AtlasBox, log: AtlasLog) -> dict[str, Axial]:
 def _laid(
     tile: MapTile, draw: TileDraw, origin: Coord, names: Mapping[str, Text]
 ) -> tuple[MapHex, ...]:
-    """The three hexes of a map tile as they lie."""
+    """Return the three hexes of a map tile at their positions."""
     hexes = []
     grounds = [hexagon.ground for hexagon in tile.hexes]
     places = draw.hexes

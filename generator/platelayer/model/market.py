@@ -47,7 +47,7 @@ _DIRECTION = {
 
 
 def cell_zones(written: str | Mapping[str, Any] | None) -> tuple[str, ...]:
-    """Zone letters of a space as it is written."""
+    """Return the zone letters of a space as written in JSON."""
     if isinstance(written, Mapping):
         return tuple(written.get("zones", ()))
     match = _PRINTED.fullmatch(written) if written else None
@@ -191,7 +191,7 @@ class Market(Frozen, kw_only=True, cache_hash=True):
 
     @property
     def par_prices(self) -> tuple[int, ...]:
-        """Start prices, rising, each once."""
+        """Return the start prices in ascending order, each once."""
         par = {zone.id for zone in self.zones if zone.par}
         return tuple(
             sorted(

@@ -15,9 +15,9 @@ COLOURS = ("gray", "rgb", "cmyk", "lab", "spot")
 
 
 class PngSize(Frozen, kw_only=True):
-    """One product of a shop that takes one picture per piece: pixels with bleed, and the size of
-    the piece after cutting in mm. One that `holds_smaller` is a board or a mat: smaller boards and
-    charters lie in its middle."""
+    """One product of a shop that takes one picture per piece: its size in pixels with bleed, and
+    the size of the finished piece in mm. A product that `holds_smaller` is a board or a mat:
+    smaller boards and charters are placed in its middle."""
 
     id: str
     name: Text
@@ -37,7 +37,7 @@ class PngLimits(Frozen, kw_only=True):
     sizes: tuple[PngSize, ...]
 
     def size(self, size_id: str) -> PngSize:
-        """The size of that id. Raises KeyError."""
+        """Return the size with that id. Raises KeyError."""
         return {size.id: size for size in self.sizes}[size_id]
 
 
@@ -70,9 +70,9 @@ class Limits(Frozen, kw_only=True):
 
 
 class Profile(Frozen, kw_only=True):
-    """A place to print: its id, its name for people, what to know about it, where its numbers come
-    from and when that was read (an ISO date, or ""), its limits, and the default options for a
-    print there (names and values of BuildOptions)."""
+    """A place to print: its id, its name, notes about it, the source of its numbers and the date
+    they were read (an ISO date, or ""), its limits, and the default options for a print there
+    (names and values of BuildOptions)."""
 
     id: str
     name: Text
@@ -88,17 +88,18 @@ THEME = "classic"
 
 
 class Option(Frozen, kw_only=True, eq=False):
-    """Mark of an option: the rest of what is to be known of it.
+    """Mark of an option: everything but its type, default and description.
 
-    On the command line it is `switch` (None: it has none; "": its name with dashes, without its
-    unit), or one of `switches` for each part of a pair, with their descriptions; `metavar` and
-    `example` stand for its value, `default` for a default that depends on the print, `help` for its
-    description where the command line writes values in another way. `forms` are further switches,
-    each with its metavar and description: `--atlas 7` gives the value "atlas=7".
+    On the command line its name is `switch` (None: it has none; "": the field's name with dashes
+    and without its unit), or one of `switches` for each part of a pair, with their descriptions.
+    `metavar` and `example` stand for its value, `default` for a default that depends on the print,
+    and `help` replaces the description where values are written differently on the command line.
+    `forms` are further switches, each with its metavar and description: `--atlas 7` gives the value
+    "atlas=7".
 
-    It is `resolved` if a print job has its effect in another form: in the title, its style, the plan
-    of sheets, the pieces to print. A `file` is one of the user's: its effect shows in the print, but
-    its path is private. Some may be set by a `profile`, in the studio's print `dialog`, and in its
+    A `resolved` option takes effect in another form: in the title, its style, the plan of sheets,
+    or the pieces to print. A `file` is one of the user's: it affects the print, but its path is
+    private. Some options may be set by a `profile`, in the studio's print `dialog`, and in its
     `view` of sheets.
     """
 
@@ -117,7 +118,7 @@ class Option(Frozen, kw_only=True, eq=False):
 
 
 def _words(most: int) -> Parsed:
-    """Schema of a word in a profile; the program says by itself which words it knows."""
+    """Return the schema of a word in a profile; the program itself checks which words it knows."""
     return Parsed({**common("words"), "maxLength": most})
 
 
@@ -441,12 +442,13 @@ class PrintOptions(Frozen, kw_only=True):
 
     @property
     def bleed_mm(self) -> float:
-        """The least bleed that the shop requires."""
+        """The minimum bleed that the shop requires."""
         return self.profile.limits.bleed_mm if self.profile else 0.0
 
     @property
     def of_files(self) -> "PrintOptions":
-        """The options that decide the files of drawn pieces; all others have their defaults."""
+        """Return only the options that affect the files of drawn pieces; all others have their
+        defaults."""
         # They are a part of the key of cached files, which other chosen pieces must not change, and go
         # to processes that do not know the user's own kinds of piece.
         names = (name for name, option in OPTIONS.items() if not option.mark.resolved)
@@ -454,8 +456,8 @@ class PrintOptions(Frozen, kw_only=True):
 
 
 class PrintOption(NamedTuple):
-    """An option as its field describes it: its name, its type with and without marks, its default,
-    its words, and the mark with the rest."""
+    """An option as described by its field: its name, its type with and without marks, its default,
+    its description, and the `Option` mark."""
 
     name: str
     described: Any
@@ -466,7 +468,7 @@ class PrintOption(NamedTuple):
 
     @property
     def switches(self) -> Mapping[str, str]:
-        """Its switches on the command line, without dashes before them, with their descriptions."""
+        """Switches on the command line, without leading dashes, with their descriptions."""
         if self.mark.switch is None:
             return {}
         switch = self.mark.switch or self.name.removesuffix("_mm").replace("_", "-")
@@ -475,26 +477,26 @@ class PrintOption(NamedTuple):
 
     @property
     def default_words(self) -> str:
-        """Its default as a user would write it, or "" if there is none to show."""
+        """The default as a user would write it, or "" if there is none to show."""
         if isinstance(self.default, float):
             return f"{self.default:g}"
         return self.default if isinstance(self.default, str) else self.mark.default
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The words that it takes, if it takes one or several of a few."""
+        """The words that the option accepts, if it accepts only certain ones."""
         several = get_origin(self.plain) is tuple
         plain = unwrapped(get_args(self.plain)[0]).plain if several else self.plain
         return get_args(plain) if get_origin(plain) is Literal else ()
 
     @property
     def pairs(self) -> bool:
-        """True if it gives names their values, as those of layouts and sizes."""
+        """True if the option maps names to values, as those of layouts and sizes do."""
         return any(isinstance(mark, Pairs) for mark in unwrapped(self.described).marks)
 
     @property
     def bounds(self) -> Meta | None:
-        """The bounds of its value, if it has any."""
+        """The bounds of the value, if any."""
         marks = unwrapped(self.described).marks
         return next((mark for mark in marks if isinstance(mark, Meta)), None)
 

@@ -197,8 +197,8 @@ class Placed(Frozen):
 
 
 def placed(position: Position) -> Iterator[Placed]:
-    """The tokens of a position in their slots: one without a slot is in the first that no other
-    names."""
+    """Yield the tokens of a position with their slots. A token without a slot takes the first one
+    that no other token names."""
     for hex_id, stations in position.tokens:
         # First those that name their slot, wherever they stand in the list: a token without one
         # must not take the slot that a later one names.

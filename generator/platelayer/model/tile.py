@@ -1,5 +1,5 @@
 """The topology of a tile or a preprinted hex: stops, track, labels, icons, costs; its rotation; and
-what may replace what: the upgrade options of a title, and the graph of upgrades.
+what may replace what: a title's upgrade options, and the upgrade graph.
 
 JSON shape (a tile; a map hex has the same keys and a few more):
     {"colour": "green", "stops": [{"kind": "city", "slots": 2, "revenue": 30}],
@@ -108,7 +108,7 @@ class End(Frozen):
 
     @property
     def written(self) -> int | str:
-        """Its form in JSON."""
+        """Return the end as written in JSON."""
         if self.kind is EndKind.EDGE:
             return self.index
         return f"stop:{self.index}" if self.kind is EndKind.STOP else "junction"
@@ -118,12 +118,12 @@ JUNCTION: End = End(EndKind.JUNCTION, 0)
 
 
 def edge_end(edge: int) -> End:
-    """The end at an edge of the hex."""
+    """Return the end at an edge of the hex."""
     return End(EndKind.EDGE, edge % 6)
 
 
 def stop_end(index: int) -> End:
-    """The end at stop number `index`."""
+    """Return the end at stop number `index`."""
     return End(EndKind.STOP, index)
 
 
@@ -181,7 +181,7 @@ class Segment(Frozen, kw_only=True):
 
     @property
     def is_track(self) -> bool:
-        """True if trains run on it."""
+        """True if trains run on the segment."""
         return self.gauge not in (Gauge.FUTURE, Gauge.LINE)
 
     @property
@@ -198,7 +198,7 @@ class RevenueStep(NamedTuple):
 
     @property
     def printed(self) -> str:
-        """The value as it is printed."""
+        """The value as printed."""
         return printed_number(self.value)
 
 
@@ -223,12 +223,12 @@ class Position(Frozen, kw_only=True):
     distance: float | None = None
 
     def rotated(self, turns: int) -> Self:
-        """The same place after turning clockwise by `turns` x 60 degrees."""
+        """Return the place after a clockwise rotation by `turns` x 60 degrees."""
         return replace(self, edge=(self.edge + turns) % 6)
 
     @property
     def written(self) -> float | dict[str, float]:
-        """Its form in JSON."""
+        """Return the position as written in JSON."""
         return (
             self.edge if self.distance is None else {"edge": self.edge, "distance": self.distance}
         )
@@ -484,18 +484,18 @@ class Tile(Frozen, kw_only=True, cache_hash=True):
 
     @property
     def exits(self) -> tuple[int, ...]:
-        """Edges with track, sorted, each once."""
+        """Edges with track, sorted, without repetition."""
         return tuple(
             sorted({edge for segment in self.track if segment.is_track for edge in segment.edges})
         )
 
     def stops_of(self, *kinds: StopKind) -> tuple[int, ...]:
-        """Indices of the stops of these kinds."""
+        """Return the indices of the stops of these kinds."""
         return tuple(index for index, stop in enumerate(self.stops) if stop.kind in kinds)
 
 
 def rotate_end(end: End, turns: int) -> End:
-    """An end after turning the tile clockwise by `turns` x 60 degrees."""
+    """Return an end after a clockwise rotation of the tile by `turns` x 60 degrees."""
     return edge_end(end.index + turns) if end.kind is EndKind.EDGE else end
 
 
@@ -504,8 +504,8 @@ def _rotate_position(at: Position | None, turns: int) -> Position | None:
 
 
 def rotate_tile(tile: Tile, turns: int) -> Tile:
-    """The tile turned clockwise by `turns` x 60 degrees: every edge e moves to (e + turns) mod 6;
-    six are identity."""
+    """Return the tile rotated clockwise by `turns` x 60 degrees: every edge e moves to (e + turns)
+    mod 6."""
     # The tile itself, not an equal one: what is cached by tile is found again.
     turns %= 6
     if turns == 0:
@@ -549,7 +549,8 @@ _AT_LEAST = 0.12
 
 
 def slot_share(tile: Tile) -> float:
-    """Diameter of the slots of all cities of a hex, as a share of its size; 0 without a city."""
+    """Return the diameter of all city slots of a hex, as a share of the hex's size; 0 without a
+    city."""
     cities = tuple(
         max(1, stop.slots) for stop in tile.stops if stop.kind in WITH_SLOTS and not stop.hidden
     )
@@ -559,7 +560,8 @@ def slot_share(tile: Tile) -> float:
 
 
 def usual_share(cities: tuple[int, ...]) -> float:
-    """The same where the definition says nothing, given how many slots each city has."""
+    """Return the usual slot share of a hex for which the definition sets none, given the number of
+    slots of each city."""
     largest, count = max(cities), len(cities)
     if count == 1 and largest == 1:
         return _LONE
@@ -576,7 +578,7 @@ def usual_share(cities: tuple[int, ...]) -> float:
 
 
 def holds(slot_mm: float, token_mm: float) -> bool:
-    """True if a token lies in a slot with the play that it needs."""
+    """Return True if a token fits in a slot with the clearance that it needs."""
     # Widths are products of shares, whose last digits are no reason for a warning.
     return token_mm + TOKEN_PLAY_MM <= slot_mm + 0.01
 
@@ -778,12 +780,12 @@ class Upgrade(Frozen, kw_only=True):
 
     @property
     def from_hex(self) -> bool:
-        """True when it is the first tile on a map hex."""
+        """True if this is the first tile on a map hex."""
         return self.source.startswith(HEX)
 
 
 class UpgradeGraph(Frozen, kw_only=True, dict=True):
-    """Every pair with at least one rotation: map hexes first, then tiles, each in the title's
+    """Every pair with at least one rotation: map hexes first, then tiles, both in the title's
     order."""
 
     title: str
@@ -802,5 +804,5 @@ class UpgradeGraph(Frozen, kw_only=True, dict=True):
 
     @cached_property
     def tile_pairs(self) -> tuple[Upgrade, ...]:
-        """Pairs of a tile and a tile."""
+        """Pairs in which a tile replaces a tile."""
         return tuple(pair for pair in self.pairs if not pair.from_hex)

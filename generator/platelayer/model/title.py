@@ -51,7 +51,7 @@ from platelayer.model.train import OPTION, KindOfStop, Phase, Phases, Train, Tra
 
 
 def printed_amount(amount: int, currency: str) -> str:
-    """An amount of money as a currency prints it, {} being the amount."""
+    """Return an amount of money as the currency prints it ("{}" stands for the amount)."""
     return currency.replace("{}", printed_number(amount, ","))
 
 
@@ -131,12 +131,12 @@ class TileCount(Frozen, kw_only=True):
 
     @property
     def shown(self) -> str:
-        """The number that is printed."""
+        """The number printed for the tile."""
         return self.number or self.tile.id
 
     @property
     def is_standard(self) -> bool:
-        """True if it is the catalogue's tile of this number."""
+        """True if this is the catalogue's tile with this number."""
         return self.tile == self.standard
 
 
@@ -404,8 +404,8 @@ class Marker(Frozen, kw_only=True):
 
 
 def kind_of_size(key: str) -> str:
-    """The kind of piece that a key of sizes is about: "certificate" for "certificate/small" and
-    "certificate:SX"."""
+    """Return the kind of piece to which a key of sizes belongs: "certificate" for
+    "certificate/small" and "certificate:SX"."""
     return key.partition(":")[0].partition("/")[0]
 
 
@@ -725,15 +725,15 @@ class Pieces(Frozen, kw_only=True, dict=True):
     ] = field(name="score_sheets", default=None)
 
     def sizes_of(self, kind: str) -> tuple[Size, ...]:
-        """The sizes that the title gives to a kind, to those for companies of one size, and to
-        single pieces."""
+        """Return the sizes that the title gives to a kind, to the kind's pieces for companies of
+        one size, and to single pieces of it."""
         return tuple(self._sizes_by_kind.get(kind, ()))
 
     def given_size(
         self, kind: str, piece_id: str = "", company_size: str | None = None
     ) -> Size | None:
-        """The size that the title gives to a piece: to itself, to those for companies of this size,
-        or to its kind."""
+        """Return the size that the title gives to a piece: its own, that for companies of this
+        size, or that of its kind."""
         sizes = {size.kind: size for size in self.sizes_of(kind)}
         return (
             sizes.get(f"{kind}:{piece_id}")
@@ -816,7 +816,7 @@ class Waiver(Frozen, kw_only=True):
     ] = False
 
     def covers(self, code: str, at: str) -> bool:
-        """True if it accepts findings of a code about a place."""
+        """Return True if the waiver accepts findings with this code at this place."""
         return _fits(code, self.code) and _fits(at, self.at)
 
 
@@ -1018,7 +1018,7 @@ class Title(Frozen, kw_only=True, dict=True, cache_hash=True):
 
     @property
     def bonus_tables(self) -> tuple[RevenueBonus, ...]:
-        """Bonuses that are printed."""
+        """The tables of bonuses to print."""
         return tuple(bonus for bonus in self.bonuses if bonus.rows)
 
     @property
@@ -1028,7 +1028,7 @@ class Title(Frozen, kw_only=True, dict=True, cache_hash=True):
 
     @cached_property
     def kept(self) -> dict[Hashable, Any]:
-        """Results computed from the title once, by what determines them."""
+        """Cached results that depend only on the title, by what determines them."""
         return {}
 
     @cached_property
@@ -1037,12 +1037,12 @@ class Title(Frozen, kw_only=True, dict=True, cache_hash=True):
         return {company.ref: company for company in self.companies}
 
     def private(self, piece_id: str) -> Company:
-        """The company of a private's card. Raises KeyError."""
+        """Return the company of a private's card. Raises KeyError."""
         return self.company_by_id.get(f"{PRIVATES}/{piece_id}") or self.company_by_id[piece_id]
 
     @property
     def layout(self) -> Layout:
-        """Layout of the hexes of the first map; flat without one."""
+        """Hex layout of the first map; flat if there is none."""
         return self.maps[0].layout if self.maps else Layout.FLAT
 
     @cached_property
@@ -1051,19 +1051,20 @@ class Title(Frozen, kw_only=True, dict=True, cache_hash=True):
         return {entry.tile.id: entry for entry in self.tiles}
 
     def other_side(self, number: str) -> TileCount | None:
-        """The tile on the back of a tile of the box, if it has two sides."""
+        """Return the tile on the back of a two-sided tile of the box, or None."""
         return next((entry for entry in self.tiles if entry.back_of == number), None)
 
     def map_of(self, position: Position) -> GameMap:
-        """The map that a position is on. Raises KeyError for one that the title does not have,
-        IndexError if it has none."""
+        """Return the map that a position is on. Raises KeyError for a map that the title does not
+        have, and IndexError if it has none."""
         if position.board is None:
             return self.maps[0]
         return {gamemap.id: gamemap for gamemap in self.maps}[position.board]
 
     def shown_in(self, position: Position) -> dict[str, Tile]:
-        """The tile on each hex of a position, as it is turned, or what is printed there. Tiles that
-        the title does not have, and hexes that its map does not have, are left out."""
+        """Return the tile visible on each hex of a position, as it is rotated: a laid one or the
+        preprinted one. Tiles that the title does not have and hexes that its map does not have
+        are omitted."""
         shown = {hexagon.id: hexagon.tile for hexagon in self.map_of(position).hexes}
         for hex_id, lay in position.tiles:
             if hex_id in shown and lay.tile in self.tile_by_id:
@@ -1071,7 +1072,7 @@ class Title(Frozen, kw_only=True, dict=True, cache_hash=True):
         return shown
 
     def is_on_a_sheet(self, board: str) -> bool:
-        """True if a board is printed on the sheet of a map, or on that of the market."""
+        """Return True if a board is printed on the sheet of a map or of the market."""
         market = self.market.boards if self.market is not None else ()
         return board in market or any(board in gamemap.boards for gamemap in self.maps)
 
@@ -1082,20 +1083,20 @@ class Title(Frozen, kw_only=True, dict=True, cache_hash=True):
 
     @cached_property
     def faces_by_name(self) -> dict[str, TrainFace]:
-        """Trains as positions name them: by the id of a card, of several trains the first on it; by
-        id and name ("c 2+2"), and by name alone."""
+        """Trains under each name that positions use: the id of a card (the first train, if it shows
+        several), id and name ("c 2+2"), and the name alone."""
         named = [(f"{train.id} {face.name}", face) for train in self.trains for face in train.faces]
         alone = {face.name: face for train in reversed(self.trains) for face in train.faces[::-1]}
         return {**alone, **dict(named), **{train.id: train.faces[0] for train in self.trains}}
 
     def train_of_card(self, piece_id: str) -> Train:
-        """The train of a card, which may be marked for an option. Raises KeyError."""
+        """Return the train of a card, including cards marked for an option. Raises KeyError."""
         return self.train_by_id.get(piece_id) or self.train_by_id[piece_id.removesuffix(OPTION)]
 
     def trains_beside(self, piece_id: str) -> tuple[Train, ...]:
-        """The trains as the card of one of them depends on these: of the prices of others only which
-        trains have any, and how long the longest is that a card of one train shows. Raises
-        KeyError."""
+        """Return the trains with as much as the card of one of them depends on: of the other
+        trains' prices only which have one, and the length of the longest on a card with one
+        train. Raises KeyError."""
         own = self.train_of_card(piece_id)
         alone = [train for train in (own, *self.trains) if len(train.faces) == len(own.faces) == 1]
         # Its own price if none is longer, else the first of the longest.
@@ -1119,7 +1120,7 @@ class Title(Frozen, kw_only=True, dict=True, cache_hash=True):
         return {phase.id: phase for phase in self.phases}
 
     def phase_sides(self, card_id: str) -> tuple[tuple[Phase, ...], tuple[Phase, ...]]:
-        """Phases on the front of a phase card, and on its back. Raises KeyError."""
+        """Return the phases on the front and on the back of a phase card. Raises KeyError."""
         card = {card.id: card for card in self.pieces.phase_cards}[card_id]
         if not card.front:
             return self.phases, ()
@@ -1129,9 +1130,9 @@ class Title(Frozen, kw_only=True, dict=True, cache_hash=True):
 
     @property
     def most_players(self) -> int:
-        """The most players that it can be played by; 0 if it does not say."""
+        """The largest number of players; 0 if the title does not say."""
         return max((count.players for count in self.players), default=0)
 
     def money(self, amount: int) -> str:
-        """An amount as the title prints it."""
+        """Return an amount as the title prints it."""
         return printed_amount(amount, self.currency)

@@ -47,7 +47,7 @@ class Reach(Frozen, kw_only=True):
 
     @property
     def in_part(self) -> bool:
-        """True if fewer of these stops pay than the train may visit."""
+        """True if only some of the visited stops pay."""
         return self.pay is not None and (self.visit is None or self.pay < self.visit)
 
 
@@ -138,7 +138,7 @@ class TrainFace(Frozen, kw_only=True):
 
     @property
     def back(self) -> bool:
-        """True if it is on the back of the card."""
+        """True if the face is on the back of the card."""
         return self.side == "back"
 
 
@@ -177,12 +177,12 @@ class Train(Frozen, kw_only=True):
 
     @property
     def printed(self) -> int:
-        """Cards to print."""
+        """Number of cards to print."""
         return self.count + self.optional
 
     @property
     def sides(self) -> tuple[tuple[TrainFace, ...], tuple[TrainFace, ...]]:
-        """Faces on the front of the card, and on its back."""
+        """The faces on the front of the card, and on its back."""
         return tuple(f for f in self.faces if not f.back), tuple(f for f in self.faces if f.back)
 
 
@@ -223,7 +223,7 @@ _ON = {
 
 
 def trains_of_phase(on: str | list[str] | None) -> tuple[str, ...]:
-    """Names of the trains of which the first that is sold begins a phase."""
+    """Return the names of the trains that begin a phase when the first of them is sold."""
     return () if on is None else (on,) if isinstance(on, str) else tuple(on)
 
 
@@ -280,7 +280,7 @@ class Phase(Frozen, kw_only=True):
 
     @property
     def on(self) -> str | None:
-        """The train whose first sale begins it; None if none does."""
+        """The train whose first sale begins the phase, or None."""
         return self.begun_by[0] if self.begun_by else None
 
 
