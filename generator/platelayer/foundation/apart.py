@@ -1,4 +1,4 @@
-"""Work in a process of its own, within limits of memory and time."""
+"""Work in a separate process with limits on memory and time."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ _BEGIN = (
 
 
 class Died(Exception):
-    """Raised when the process has ended before it answered: `reason` goes on from what it was
-    reading ("takes more than 10 seconds"), `note` is what it noted last."""
+    """Raised when the process ended before it answered. `reason` completes a sentence about what it
+    was reading ("takes more than 10 seconds"), `note` is its last note."""
 
     def __init__(self, reason: str, note: str) -> None:
         super().__init__(reason)
@@ -44,9 +44,11 @@ class Died(Exception):
 @contextmanager
 def apart(module: str) -> Iterator[Callable[[bytes], bytes]]:
     """Start a process that answers questions with the function `answer(question: bytes) -> bytes`
-    of a module, and give the function that asks it. That raises Died where there is no answer, and
-    the CannotRun that the module raises. The process ends with the block, or with this process;
-    what comes from it are bytes, which are data at most."""
+    of a module, and yield a function to ask it.
+
+    Asking raises Died if no answer comes, and CannotRun if the module raises it. The process ends
+    with the block, or with this process. Its answers are plain bytes, so they cannot run code here.
+    """
     command = [sys.executable, "-I", "-S", "-c", _BEGIN, json.dumps(sys.path), module]
     try:
         process = subprocess.Popen(
@@ -103,13 +105,13 @@ _out: list[IO[bytes]] = []
 
 
 def note(words: str) -> None:
-    """In such a process: what it does next, to be reported if it does not survive."""
+    """Called in such a process: record what it does next, for the report if it does not survive."""
     for stream in _out:
         _write(stream, _NOTE, words.encode("utf-8", "replace"))
 
 
 def serve(module: str) -> NoReturn:
-    """Answer questions until there are no more, within the limits, and end the process."""
+    """Answer questions within the limits until there are no more, then end the process."""
     _limit()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that asks ends this one
     questions = os.fdopen(os.dup(0), "rb")
@@ -163,7 +165,7 @@ def _write(stream: IO[bytes], kind: int, words: bytes) -> None:
 
 
 def _read(stream: IO[bytes]) -> tuple[int, bytes] | None:
-    """The kind and words of what comes next; None at the end."""
+    """Return the kind and content of the next message; None at the end of the stream."""
     head = stream.read(5)
     length = int.from_bytes(head[1:], "big")
     if len(head) < 5 or length > _MOST_BYTES:

@@ -1,5 +1,4 @@
-"""A cache of results by the digest of what they were made from, in a folder that processes
-share."""
+"""A cache of results by the digest of their inputs, in a folder that several processes may use."""
 
 from __future__ import annotations
 
@@ -38,8 +37,9 @@ T = TypeVar("T")
 
 
 def digest_of(*parts: object) -> str:
-    """A digest of values that MessagePack can hold, such as structs of the model: by their fields, in
-    a seventh of the time of `repr`. Of other values, as they are shown."""
+    """Return a digest of values. Those that MessagePack can encode, such as structs of the model,
+    are digested by their fields, which takes a seventh of the time of `repr`; all others by
+    their `repr`."""
     try:
         data = encode(parts, enc_hook=repr)
     except UnicodeEncodeError:  # half a surrogate
@@ -48,9 +48,11 @@ def digest_of(*parts: object) -> str:
 
 
 class Cache:
-    """Results by digest and type. Those of another version of the code, of what is shipped with it
-    or of what it builds on are not found. What cannot be read, is damaged or belongs to another
-    user counts as not there; what cannot be written is not kept: a cache may be deleted, damaged,
+    """Results by digest and type.
+
+    Results of another version of the code, of its shipped files or of its dependencies are not
+    found. Entries that cannot be read, are damaged or belong to another user count as missing;
+    entries that cannot be written are not kept. A cache may therefore be deleted, damaged,
     read-only or shared at any time.
 
     Entries are MessagePack, which holds values and no code. Each begins with a digest of its name
@@ -62,7 +64,7 @@ class Cache:
         self._most_bytes = most_bytes
 
     def get(self, key: str, kind: type[T]) -> T | None:
-        """The result of this type that was put under a digest, or None."""
+        """Return the result of this type stored under a digest, or None."""
         name = self._name(key, kind)
         try:
             entry = read_bytes(self._folder / name, _LARGEST + _DIGEST, own=True)
@@ -79,7 +81,7 @@ class Cache:
             return None
 
     def put(self, key: str, result: T, kind: type[T]) -> None:
-        """Keeps a result of a type that msgspec can decode."""
+        """Store a result of a type that msgspec can decode."""
         try:
             data = encode(result)
         except (ValueError, OverflowError, RecursionError):
@@ -97,9 +99,9 @@ class Cache:
                 aside.unlink(missing_ok=True)
 
     def trim(self, *keys: str) -> None:
-        """Removes what was not used for longest if the folder holds too much. Given the keys of new
-        results, it looks only if one of them says so, as one in sixteen does: looking through a
-        full cache takes 60 ms."""
+        """Remove the least recently used entries if the folder holds too much. If keys of new
+        results are given, only one key in sixteen triggers this, because listing a full cache
+        takes 60 ms."""
         if keys and not any(key.endswith("0") for key in keys):
             return
         with suppress(OSError):
@@ -114,7 +116,8 @@ class Cache:
                     Path(path).unlink()
 
     def _entries(self) -> Iterator[tuple[int, int, str]]:
-        """When each file that a cache has written was last used, its size, and where it is."""
+        """Yield, for each file that a cache has written, the time of its last use, its size, and
+        its path."""
         with os.scandir(self._folder) as listing:
             for entry in listing:
                 with suppress(OSError):
@@ -131,8 +134,8 @@ class Cache:
 
 
 def user_cache() -> Cache | None:
-    """The cache of this user: in the folder that PLATELAYER_CACHE names, else where the system
-    keeps caches. None if there is no such place, or PLATELAYER_CACHE is empty."""
+    """Return this user's cache: in the folder named by PLATELAYER_CACHE, else in the system's usual
+    place. None if there is no such place, or PLATELAYER_CACHE is empty."""
     named = os.environ.get(FOLDER)
     if named == "":
         return None
@@ -143,7 +146,8 @@ def user_cache() -> Cache | None:
 
 
 def caches() -> Path:
-    """Folder in which the system keeps caches of this user, without the 14 ms of platformdirs."""
+    """Return the folder where the system keeps this user's caches, without importing platformdirs
+    (14 ms)."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     if sys.platform == "darwin":
@@ -153,8 +157,8 @@ def caches() -> Path:
 
 
 def _stamps() -> Iterator[tuple[str, int, int]]:
-    """Size and time of every file that decides results: our own, and one of each package that we
-    build on."""
+    """Yield the size and time of every file that affects results: all of ours, and one of each
+    package we depend on."""
     specs = (find_spec(name) for name in _MAKERS)
     for path in (
         *shipped_files(),

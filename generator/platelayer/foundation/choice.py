@@ -1,4 +1,4 @@
-"""One place for each of several things, at the least cost together: an integer program.
+"""Choose one place for each of several things at the least total cost: an integer program.
 
 Each thing has candidate places, each with its cost; two places side by side may cost more. The sum
 is minimised by branch and bound with forward checking: the optimum of point-feature label placement
@@ -31,7 +31,7 @@ _MOST_PAIRS = 12000
 
 
 class Choice(Frozen, Generic[Spot]):
-    """A place for each thing, their cost together, and whether that is proved to be the least."""
+    """A place for each thing, their total cost, and whether it is proved to be the least."""
 
     places: tuple[Spot, ...]
     cost: float
@@ -39,7 +39,7 @@ class Choice(Frozen, Generic[Spot]):
 
 
 def choose(rows: Sequence[Row[Spot]], apart: Apart[Spot]) -> Choice[Spot]:
-    """The places that cost least together, where all costs are known beforehand."""
+    """Return the places with the least total cost, given all costs in advance."""
     picked = _in_turn(rows, apart)
     least = math.fsum(row[0][0] for row in rows)
     slack = _total(picked, apart) - least
@@ -63,7 +63,8 @@ def choose(rows: Sequence[Row[Spot]], apart: Apart[Spot]) -> Choice[Spot]:
 
 
 def _in_turn(rows: Sequence[Row[Spot]], apart: Apart[Spot]) -> list[tuple[float, Spot]]:
-    """For each thing in turn the place that costs least beside those before it."""
+    """Return the greedy choice: for each thing in turn, the cheapest place given those already
+    chosen."""
     picked: list[tuple[float, Spot]] = []
     for row in rows:
         costs = [
@@ -80,7 +81,7 @@ def _total(picked: Sequence[tuple[float, Spot]], apart: Apart[Spot]) -> float:
 
 
 def _groups(rows: Sequence[Row[Spot]], apart: Apart[Spot]) -> Iterator[list[int]]:
-    """Things any of whose places cost more side by side, together, by number."""
+    """Yield groups of things, by number, whose places affect each other's costs."""
     rest = list(range(len(rows)))
     while rest:
         group = [rest.pop(0)]
@@ -96,11 +97,13 @@ def _groups(rows: Sequence[Row[Spot]], apart: Apart[Spot]) -> Iterator[list[int]
 
 
 class Search(Generic[Spot]):
-    """Branch and bound. A place can be part of a better choice only if it costs less than the best
-    place of its thing and all that the choice found so far wastes (`slack`).
+    """Branch and bound. `slack` is the cost of the best choice so far beyond the sum of every
+    thing's cheapest place: a place whose own excess is not below it cannot be part of a better
+    choice.
 
-    `rows` have, by thing, the cost of each place beyond that of the cheapest, which comes first; the
-    search begins with a `start` that wastes `slack`. `apart` is the cost of two places together.
+    `rows` lists, by thing, the excess cost of each place over the cheapest, which comes first; the
+    search begins with the choice `start`, whose excess is `slack`. `apart` is the cost of two
+    places together.
     """
 
     def __init__(
@@ -122,12 +125,12 @@ class Search(Generic[Spot]):
         return self._pairs < _MOST_PAIRS
 
     def run(self) -> None:
-        """Find the best choice there is."""
+        """Find the best choice."""
         self._extend(0.0, dict(enumerate(self.rows)))
 
     def _extend(self, wasted: float, rows: Mapping[int, Row[Spot]]) -> None:
-        """`rows` has, by thing, the places that can still be taken beside those picked, with what
-        each wastes there."""
+        """Extend the places picked so far. `rows` lists, by thing, the places still possible beside
+        them, with the excess cost of each."""
         if not rows:
             self.slack, self.found = wasted, True
             self.best = [self._picked[k] for k in range(len(self.best))]
@@ -152,9 +155,9 @@ class Search(Generic[Spot]):
         floor: float,
         rows: Mapping[int, Row[Spot]],
     ) -> dict[int, Row[Spot]] | None:
-        """The places that are left for the other things once one is picked; None if there is none
-        for one of them. `floor` is the waste that they cannot avoid; it rises as their places
-        become dearer."""
+        """Return the places left for the other things once one is picked; None if some thing has
+        none left. `floor` is the excess they cannot avoid; it rises as their places become more
+        expensive."""
         left: dict[int, Row[Spot]] = {}
         for k, row in rows.items():
             spare = self.slack - wasted - (floor - row[0][0]) - EPSILON

@@ -1,9 +1,8 @@
-"""The door: whatever comes from disk comes through here, but for our own shipped files (see
-`resources`).
+"""The only way to read files from disk, except for our own shipped files (see `resources`).
 
-Files may be anything that a stranger has put there: pipes, devices, links, folders, terabytes of
-nothing, numbers without end. A test forbids other ways to read a file, to parse JSON or to join a
-name to a folder.
+A file may be anything that a stranger has put there: a pipe, a device, a link, a folder, terabytes
+of zeros, endless numbers. A test forbids other ways to read a file, to parse JSON or to join a name
+to a folder.
 """
 
 from __future__ import annotations
@@ -46,10 +45,10 @@ T = TypeVar("T")
 
 
 class NotRead(CannotRun):
-    """Raised for a file that is not read. `code` is that of a problem: FI01 for what is no file,
-    JS01 for what is not JSON, JS03 for what is too large or too deep, JS04 for what is no text,
-    SC01 for another type. `reason` says why, without the name of the file; `line` and `column`
-    count from 1, 0 = unknown."""
+    """Raised for a file that is refused. `code` is that of a problem: FI01 if it is not a file,
+    JS01 if it is not JSON, JS03 if it is too large or too deeply nested, JS04 if it is not text,
+    SC01 if it has another type. `reason` says why, without the name of the file; `line` and
+    `column` count from 1, 0 = unknown."""
 
     def __init__(
         self,
@@ -67,11 +66,11 @@ class NotRead(CannotRun):
 
     @property
     def missing(self) -> bool:
-        """True if there is nothing of that name."""
+        """True if no file of that name exists."""
         return isinstance(self.__cause__, (FileNotFoundError, NotADirectoryError))
 
     def found(self, file: str) -> ProblemsFound:
-        """The same as a problem of a file, by the name that the user knows."""
+        """Return the refusal as a problem of the file, named as the user knows it."""
         problem = Problem(
             self.code, self.reason, self.hint, file=file, line=self.line, column=self.column
         )
@@ -84,9 +83,9 @@ def is_safe_path(name: str) -> bool:
 
 
 def distinct(name: str, taken: set[str]) -> str:
-    """A name for a file, which then is in `taken`: numbered if a system that ignores case, or how
-    accents are written, would take it for one of them, and with "_" before that of a device of
-    Windows."""
+    """Return a file name that differs from all in `taken`, and add it to them. It is numbered if a
+    system that ignores case or the encoding of accents would confuse it with another, and gets a
+    "_" in front if it is the name of a Windows device."""
     name = name if is_safe_path(name) else f"_{name}"
     tried = chain((name,), (f"{name}~{number}" for number in count(2)))
     chosen = next(each for each in tried if _folded(each) not in taken)
@@ -99,7 +98,7 @@ def _folded(name: str) -> str:
 
 
 def check_names(names: Iterable[str]) -> None:
-    """Raise CannotRun for files that not every system can have beside each other."""
+    """Raise CannotRun if these files cannot coexist on every system."""
     taken: dict[str, str] = {}
     for name in names:
         if not is_safe_path(name):
@@ -110,8 +109,9 @@ def check_names(names: Iterable[str]) -> None:
 
 
 def inside(folder: Path, name: str) -> Path:
-    """The path in a folder of a name that comes from outside: safe names joined by "/". Raises
-    NotRead for another name, and where a link would be followed; the folder itself may be one."""
+    """Return the path in a folder for a name that comes from outside: safe names joined by "/".
+    Raises NotRead for any other name, and if a link would be followed; the folder itself may be
+    a link."""
     if is_safe_path(name):
         try:
             plain = Path(os.path.realpath(folder), *name.split("/"))
@@ -127,8 +127,8 @@ def inside(folder: Path, name: str) -> Path:
 
 
 def joined(folder: Path, name: str) -> Path:
-    """The path of a file that another file in the folder names. It may be a link, but not one that
-    leads out of the folder. Raises NotRead."""
+    """Return the path of a file that another file in the folder names. It may be a link, but not to
+    anything outside the folder. Raises NotRead."""
     path = folder / name
     with suppress(
         OSError, ValueError, RuntimeError
@@ -141,8 +141,7 @@ def joined(folder: Path, name: str) -> Path:
 
 
 def unpack(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write files by names that come from outside into a folder that is thrown away. Raises
-    CannotRun."""
+    """Write files with names that come from outside into a temporary folder. Raises CannotRun."""
     for name, data in files.items():
         path = inside(folder, name)
         try:
@@ -153,8 +152,8 @@ def unpack(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def real(path: Path) -> Path:
-    """Resolve a path past all links; a link to itself stays. (For that, `Path.resolve` raises
-    RuntimeError.)"""
+    """Return the path with all links resolved; a link to itself stays. (`Path.resolve` would raise
+    RuntimeError for that.)"""
     try:
         return Path(os.path.realpath(path))
     except ValueError:
@@ -162,7 +161,7 @@ def real(path: Path) -> Path:
 
 
 def is_there(path: Path) -> bool:
-    """True if there is anything of that name, be it a link that leads nowhere."""
+    """Return True if anything of that name exists, even a broken link."""
     try:
         return os.path.lexists(path)
     except ValueError:
@@ -172,9 +171,9 @@ def is_there(path: Path) -> bool:
 def read_bytes(
     path: Path, most: int, *, name: str = "", within: Path | None = None, own: bool = False
 ) -> bytes:
-    """All of a regular file of at most `most` bytes. `name` is how messages call it. A link is
-    followed, but not out of the folder `within`; `own`: the file must be this user's, where the
-    system tells. Raises NotRead."""
+    """Return the content of a regular file of at most `most` bytes. Messages call it `name`. A link
+    is followed, but not out of the folder `within`; with `own`, the file must belong to this
+    user, where the system tells. Raises NotRead."""
     data = _read(path, most + 1, name or str(path), within, own)
     if len(data) > most:
         reason = f"this file is too large; at most {_in_words(most)} are read"
@@ -183,7 +182,7 @@ def read_bytes(
 
 
 def read_start(path: Path, most: int) -> bytes:
-    """The first `most` bytes of a regular file. Raises NotRead."""
+    """Return the first `most` bytes of a regular file. Raises NotRead."""
     return _read(path, most, str(path), None, own=False)
 
 
@@ -231,18 +230,19 @@ def _refuse_kind(path: Path, name: str) -> NoReturn:
 
 
 def is_own(status: os.stat_result) -> bool:
-    """True if a file belongs to this user. Windows does not tell, and a browser has one user."""
+    """Return True if a file belongs to this user. Windows does not tell, and a browser has only one
+    user."""
     return sys.platform in ("win32", "emscripten") or status.st_uid == os.geteuid()
 
 
 def read_text(path: Path, most: int) -> str:
-    """The text of a file as `read_bytes` reads it: UTF-8, a byte order mark is allowed. Raises
-    NotRead."""
+    """Return the text of a file read as by `read_bytes`: UTF-8, with or without a byte order mark.
+    Raises NotRead."""
     return decoded(read_bytes(path, most), str(path))
 
 
 def decoded(data: bytes, name: str) -> str:
-    """Bytes of a file as text. Raises NotRead."""
+    """Return the bytes of a file as text. Raises NotRead."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -263,16 +263,15 @@ def read_json(
     within: Path | None = None,
     own: bool = False,
 ) -> T:
-    """The value of a JSON file of at most `most` bytes: of a `kind` that msgspec converts to: a
-    Struct, `dict[str, int]`, `dict`. Raises NotRead for what `read_bytes` and `parse_json`
-    refuse."""
+    """Return the value of a JSON file of at most `most` bytes, as a `kind` that msgspec can convert
+    to: a Struct, `dict[str, int]`, `dict`. Raises NotRead like `read_bytes` and `parse_json`."""
     text = decoded(read_bytes(path, most, within=within, own=own), str(path))
     return parse_json(text, kind, name=str(path), most_values=most_values)
 
 
 def parse_json(text: str, kind: type[T], *, name: str, most_values: int = sys.maxsize) -> T:
-    """The value of a JSON text of that name. Raises NotRead for what `parse_value` refuses, and
-    what is not of the `kind`."""
+    """Return the value of a JSON text; messages call it `name`. Raises NotRead like `parse_value`,
+    and for a value that is not of this `kind`."""
     value = parse_value(text, name=name, most_values=most_values)
     try:
         return msgspec.convert(value, kind)
@@ -281,9 +280,9 @@ def parse_json(text: str, kind: type[T], *, name: str, most_values: int = sys.ma
 
 
 def parse_value(text: str, *, name: str, most_values: int = sys.maxsize) -> Any:
-    """The value of a JSON text, whatever it is. Raises NotRead for what is not JSON, is nested
-    deeper than MOST_DEEP or has more values than `most_values`, for numbers of more than
-    MOST_DIGITS digits or without end, and for halves of characters."""
+    """Return the value of a JSON text, of any type. Raises NotRead if it is not JSON, is nested
+    deeper than MOST_DEEP, has more than `most_values` values, or contains numbers of more than
+    MOST_DIGITS digits, infinities, or unpaired surrogates."""
 
     def whole(digits: str) -> int:
         if len(digits) > MOST_DIGITS:
@@ -360,7 +359,7 @@ _KINDS = {"object": "an object", "array": "a list", "str": "a text", "int": "a w
 
 
 def plain_fault(error: msgspec.ValidationError) -> str:
-    """Reword an error of msgspec ("Expected `array | null`, got `str` - at `$.a[0]`") in plain
+    """Return an error of msgspec ("Expected `array | null`, got `str` - at `$.a[0]`") in plain
     words."""
     message, _, at = str(error).partition(" - at ")
     where = at.replace("`", "").removeprefix("key in ").removeprefix("$").removeprefix(".")
@@ -375,7 +374,7 @@ def plain_fault(error: msgspec.ValidationError) -> str:
 
 
 def _kinds(names: list[str]) -> str:
-    """Kinds of JSON values in plain words: "a list", "a whole number, a text or nothing"."""
+    """Return kinds of JSON values in plain words: "a list", "a whole number, a text or nothing"."""
     *others, last = (
         _KINDS.get(name, "nothing" if name == "null" and len(names) > 1 else name) for name in names
     )
@@ -383,7 +382,7 @@ def _kinds(names: list[str]) -> str:
 
 
 def _in_words(most: int) -> str:
-    """A number of bytes in words: "2 MB"."""
+    """Return a number of bytes in words: "2 MB"."""
     for unit, name in ((1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "KB")):
         if most >= unit:
             return f"{most // unit} {name}"

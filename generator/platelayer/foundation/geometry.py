@@ -1,5 +1,5 @@
-"""Units of length, matrices, measures that are equal on every system, and lines of equal height on a
-grid."""
+"""Units of length, matrices, rounding that gives equal results on every system, and contour lines
+of a grid."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ PT_PER_MM = PT_PER_INCH / MM_PER_INCH
 
 
 def pt_from_mm(length_mm: float) -> float:
-    """Millimetres to PostScript points (1/72 inch)."""
+    """Convert millimetres to PostScript points (1/72 inch)."""
     return length_mm * PT_PER_MM
 
 
 def mm_from_pt(length_pt: float) -> float:
-    """PostScript points (1/72 inch) to millimetres."""
+    """Convert PostScript points (1/72 inch) to millimetres."""
     return length_pt * MM_PER_PT
 
 
@@ -40,7 +40,7 @@ IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
 def multiply(outer: Matrix, inner: Matrix) -> Matrix:
-    """The matrix that applies `inner` first, then `outer`."""
+    """Return the matrix that applies `inner` first, then `outer`."""
     a, b, c, d, e, f = outer
     g, h, i, j, k, m = inner
     return (
@@ -54,18 +54,19 @@ def multiply(outer: Matrix, inner: Matrix) -> Matrix:
 
 
 def translation(x: float, y: float) -> Matrix:
-    """Moves by (x, y) mm."""
+    """Return the matrix that moves by (x, y) mm."""
     return (1.0, 0.0, 0.0, 1.0, x, y)
 
 
 def direction(angle: float) -> Point:
-    """The unit vector of an angle in radians, clockwise from the x axis. A half is a half under
-    every C library."""
+    """Return the unit vector of an angle in radians, clockwise from the x axis. Components of
+    exactly one half are the same with every C library."""
     return settled(math.cos(angle)), settled(math.sin(angle))
 
 
 def rotation(degrees: float, about: Point = (0.0, 0.0)) -> Matrix:
-    """Turns clockwise (y down) by `degrees` about a point; quarter turns are exact."""
+    """Return the matrix that rotates clockwise (y down) by `degrees` about a point; quarter turns
+    are exact."""
     turned = degrees % 360
     radians = math.radians(turned)
     quarter = {0.0: (1.0, 0.0), 90.0: (0.0, 1.0), 180.0: (-1.0, 0.0), 270.0: (0.0, -1.0)}
@@ -75,19 +76,19 @@ def rotation(degrees: float, about: Point = (0.0, 0.0)) -> Matrix:
 
 
 def scaling(factor: float) -> Matrix:
-    """Scales about the origin."""
+    """Return the matrix that scales about the origin."""
     return (factor, 0.0, 0.0, factor, 0.0, 0.0)
 
 
 def apply(matrix: Matrix, point: Point) -> Point:
-    """A point transformed."""
+    """Return a point transformed by a matrix."""
     a, b, c, d, e, f = matrix
     x, y = point
     return a * x + c * y + e, b * x + d * y + f
 
 
 def inverse(matrix: Matrix) -> Matrix:
-    """The matrix that takes it back."""
+    """Return the inverse of a matrix."""
     a, b, c, d, e, f = matrix
     size = a * d - b * c
     return (
@@ -101,8 +102,8 @@ def inverse(matrix: Matrix) -> Matrix:
 
 
 def least_scale(linear: Linear) -> float:
-    """By how much the direction that a matrix stretches least is stretched: its smaller singular
-    value."""
+    """Return the smaller singular value of a matrix: its scale in the direction that it stretches
+    least."""
     a, b, c, d = linear
     total = a * a + b * b + c * c + d * d
     apart = math.hypot(a * a + b * b - c * c - d * d, 2 * (a * c + b * d))
@@ -118,26 +119,27 @@ _LAST_BITS = 1e12
 
 
 def measured(value: float) -> float:
-    """A measure, rounded to 6 places: so far that two that are the same in geometry are equal.
-    Their last bits differ between C libraries, and must not decide: where measures are equal, the
+    """Return a measure rounded to 6 places, so that geometrically equal measures compare as equal.
+    Their last bits differ between C libraries and must not decide; where measures are equal, the
     first in a fixed order is taken."""
     return (value * _PLACES + _WHOLE - _WHOLE) / _PLACES
 
 
 def settled(value: float) -> float:
-    """A coordinate or share without its last bits, rounded to 12 places. They would decide which
-    way one that ends in 5 behind the last place that is written is rounded, as half of many lengths
-    does. Keeps its sign, even that of zero."""
+    """Return a coordinate or share rounded to 12 places, without its last bits. Otherwise these
+    would decide how a value that ends in 5 just behind the last written place is rounded, as
+    half of many lengths does. Keeps the sign, even that of zero."""
     return math.copysign((value * _LAST_BITS + _WHOLE - _WHOLE) / _LAST_BITS, value)
 
 
 def ranked(measures: Iterable[tuple[float, float, float]]) -> list[tuple[float, float, float]]:
-    """Triples of measures in rising order, as far as they differ in geometry."""
+    """Return triples of measures in ascending order; triples that are geometrically equal keep
+    theirs."""
     return sorted(measures, key=_measured)
 
 
 def _measured(measures: tuple[float, float, float]) -> tuple[float, float, float]:
-    """Triples of measures, in millionths."""
+    """Return a triple of measures in millionths."""
     one, two, three = measures
     return (
         one * _PLACES + _WHOLE - _WHOLE,
@@ -175,8 +177,8 @@ _CROSSED = re.compile(rb"[\x01-\x0e]", re.DOTALL)
 
 
 def level_rings(values: Rows, level: float) -> Iterator[list[Point]]:
-    """Closed lines round the points of a grid beyond a level (above it, or below one that is
-    negative), which those at its rim are not; columns and rows."""
+    """Yield closed lines around the points of a grid beyond a level: above it, or below it if it is
+    negative. Points on the grid's rim must not be beyond it. Coordinates are columns and rows."""
     # A byte for each point, so that all squares of a row are told apart at once.
     is_beyond = level.__gt__ if level < 0 else level.__lt__
     beyond = [int.from_bytes(bytes(map(is_beyond, line)), "little") for line in values]
@@ -206,8 +208,8 @@ def level_rings(values: Rows, level: float) -> Iterator[list[Point]]:
 
 
 def contours(values: Rows, level: float) -> Iterator[list[Point]]:
-    """Lines along which a grid is at a positive level: rings, whose last point is their first, and
-    lines from edge to edge."""
+    """Yield the lines along which a grid has a positive level: closed ones, whose last point is
+    their first, and lines from edge to edge."""
     wide, tall = len(values[0]), len(values)
     rim = [0.0] * (wide + 2)
     for ring in level_rings([rim, *([0.0, *row, 0.0] for row in values), rim], level):
@@ -226,8 +228,8 @@ def contours(values: Rows, level: float) -> Iterator[list[Point]]:
 
 
 def thinned(line: Sequence[Point], least: float) -> Iterator[Point]:
-    """The points of a line without those that lie nearly straight between the last one kept and the
-    next."""
+    """Yield the points of a line without those that lie nearly straight between the last one kept
+    and the next."""
     kept = line[0]
     yield kept
     for here, after in pairwise(line[1:]):

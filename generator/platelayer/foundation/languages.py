@@ -1,4 +1,4 @@
-"""Fixed words in every language (assets/languages)."""
+"""The fixed words of every language (assets/languages)."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ FOLDER = "PLATELAYER_LANGUAGES"
 
 
 class Language(Struct, frozen=True, forbid_unknown_fields=True):
-    """The file of a language: fixed words by subject and key, some of them in tables; words of the
-    studio's page; words that mean the same, by the thing they mean; further names of fields in
-    tables, by field; sets of words in place of fixed ones, by name."""
+    """The file of a language: fixed words by subject and key, some of them in tables; the words of
+    the studio's page; synonyms, by what they mean; further names of fields in tables; and named
+    sets of words that may replace fixed ones."""
 
     name: str
     words: dict[str, dict[str, str | dict[str, str]]] = {}
@@ -36,8 +36,7 @@ class Language(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def language_files() -> list[Path]:
-    """The files of all languages, English first, because it is used where another lacks a
-    phrase."""
+    """Return the files of all languages, English first, which supplies phrases that others lack."""
     shipped = sorted(
         asset_path("languages").glob("*.json"), key=lambda path: (path.stem != "en", path.stem)
     )
@@ -47,9 +46,9 @@ def language_files() -> list[Path]:
 
 @cache
 def _read() -> Mapping[str, Language]:
-    """Every language by its code, which is the name of its file. Raises CannotRun for a file that
-    is none, a second file of a language, and words that English does not have or not with these
-    places."""
+    """Return every language by its code, which is the name of its file. Raises CannotRun for an
+    invalid file, a second file of a language, and phrases that English does not have or has with
+    other placeholders."""
     by_code = {}
     for path in language_files():
         if path.stem in by_code:
@@ -70,34 +69,36 @@ def _read() -> Mapping[str, Language]:
 
 
 def languages() -> Mapping[str, Mapping[str, Any]]:
-    """The fixed words of each language by its code ("en", "ja"), English first and complete."""
+    """Return the fixed words of each language by its code ("en", "ja"), English first and
+    complete."""
     return {code: language.words for code, language in _read().items()}
 
 
 def names() -> Mapping[str, str]:
-    """The name of each language in itself, by its code."""
+    """Return each language's own name for itself, by its code."""
     return {code: language.name for code, language in _read().items()}
 
 
 def studio_words(code: str) -> Mapping[str, str]:
-    """The words of the studio's page in a language, in English where it has none."""
+    """Return the words of the studio's page in a language, in English where it lacks them."""
     return {**_read()["en"].studio, **(_read()[code].studio if code in _read() else {})}
 
 
 def column_words(key: str) -> tuple[str, ...]:
-    """Names that a field or a value may have in a table, beside those of forms, in all languages."""
+    """Return the names that a field or a value may have in a spreadsheet besides those on forms, in
+    all languages."""
     return tuple(word for language in _read().values() for word in language.columns.get(key, ()))
 
 
 def glossary() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-    """By language: words that mean the same, by the thing they mean."""
+    """Return synonyms by language, and by what they mean."""
     return {code: language.glossary for code, language in _read().items() if language.glossary}
 
 
 @cache
 def wordings() -> Mapping[str, Mapping[str, Text]]:
-    """Sets of words that take the place of fixed ones, by name: each maps names of fixed words to
-    the words."""
+    """Return the named sets of words that may replace fixed ones: each maps names of fixed words to
+    the replacements."""
     forms: dict[str, dict[str, list[tuple[str, str]]]] = {}
     for code, language in _read().items():
         for wording, own in language.wordings.items():
@@ -109,19 +110,19 @@ def wordings() -> Mapping[str, Mapping[str, Text]]:
 
 
 def unsaid(code: str) -> tuple[str, ...]:
-    """The names of the fixed words that a language does not have: they are in English."""
+    """Return the names of the fixed words that a language lacks and takes from English."""
     own = dict(named(languages()[code]))
     return tuple(name for name in terms() if name not in own)
 
 
 @cache
 def terms() -> Mapping[str, str]:
-    """All fixed words in English by their names: "cards/phase", "cards/who/minor" ..."""
+    """Return all fixed words in English by name: "cards/phase", "cards/who/minor" ..."""
     return dict(named(languages()["en"]))
 
 
 def named(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str]]:
-    """The fixed words of a language with their names."""
+    """Yield the fixed words of a language with their names."""
     for key, value in table.items():
         if isinstance(value, str):
             yield f"{before}{key}", value
@@ -130,14 +131,14 @@ def named(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str
 
 
 class Tongue(Struct, frozen=True, eq=False):
-    """A language, and a title's own words in place of fixed ones, by their names."""
+    """A language, together with a title's own wording for fixed words, by name."""
 
     language: str = "en"
     terms: Mapping[str, Text] = {}
 
     def say(self, text: Text, *parts: object) -> str:
-        """A text in this language, in the title's own words where it has some; in English where
-        neither has any. The places of fixed words are filled with `parts`."""
+        """Return a text in this language, in the title's own wording if it has one, and in English
+        as a last resort. `parts` fill the placeholders of fixed words."""
         own = self.terms.get(text.term) if text.term else None
         spoken = self.language if text.has(self.language) else "en"
         if own is not None and (own.has(self.language) or own.has(spoken)):
@@ -147,23 +148,23 @@ class Tongue(Struct, frozen=True, eq=False):
 
 
 class FixedWords:
-    """The fixed words of one subject: with `card_words = FixedWords("cards")`,
+    """The fixed words of one subject. With `card_words = FixedWords("cards")`,
     `card_words("phase")` is a text, and `card_words.table("who")` a table of texts."""
 
     def __init__(self, subject: str) -> None:
         self._subject = subject
 
     def __call__(self, key: str) -> Text:
-        """The words for this key in every language that has them. Raises KeyError for a key that
-        English lacks."""
+        """Return the words for this key in every language that has them. Raises KeyError for a key
+        that English lacks."""
         return _text(self._subject, key)
 
     def table(self, key: str) -> Mapping[str, Text]:
-        """A table of words by their own keys. Raises KeyError."""
+        """Return a table of words by key. Raises KeyError."""
         return _table(self._subject, key)
 
     def all(self) -> Mapping[str, Text]:
-        """All words of a subject that has no tables."""
+        """Return all words of a subject without tables."""
         return _table(self._subject)
 
 
@@ -185,7 +186,7 @@ def _table(*path: str) -> Mapping[str, Text]:
 
 
 def _at(table: Mapping[str, Any], path: tuple[str, ...]) -> Any:
-    """The entry at a path of a table, or None."""
+    """Return the entry at a path in a table, or None."""
     entry: Any = table
     for key in path:
         entry = entry.get(key) if isinstance(entry, Mapping) else None

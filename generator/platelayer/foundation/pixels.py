@@ -1,4 +1,4 @@
-"""PNG and JPEG files: checked, freed of what is not printed, and as pixels."""
+"""PNG and JPEG files: checking them, removing what is not printed, and reading their pixels."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ _HALF = 128
 
 
 class NotPixels(ValueError):
-    """A file that is no picture of pixels, or one that cannot be printed, with a hint."""
+    """Raised for a file that is not a bitmap picture, or one that cannot be printed, with a
+    hint."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -44,8 +45,8 @@ class NotPixels(ValueError):
 
 
 class Pixels(Struct, frozen=True, array_like=True, cache_hash=True):
-    """A PNG or JPEG file without data besides its pixels, sRGB; `is_grey` if it has grey alone,
-    `mean` is their mean colour as #rrggbb, `file` the path by which people know it."""
+    """A PNG or JPEG file in sRGB, reduced to its pixels. `is_grey` is true if all are grey, `mean`
+    is their mean colour as #rrggbb, `file` the path by which people know it."""
 
     data: bytes
     width: int
@@ -68,7 +69,7 @@ class Pixels(Struct, frozen=True, array_like=True, cache_hash=True):
 
 
 def read_pixels(data: bytes, file: str) -> Pixels:
-    """The picture in a file. Raises NotPixels."""
+    """Return the picture in a file. Raises NotPixels."""
     if len(data) > MAX_BYTES:
         raise NotPixels(f"the file has more than {MAX_BYTES // 1024**2} MB", "save it smaller")
     is_png = data.startswith(_PNG)
@@ -109,7 +110,8 @@ def _pixels_of(image: Image, data: bytes, opaque: bool, is_grey: bool, file: str
 
 
 def _by_its_head(parts: Sequence[bytes], file: str) -> Pixels:
-    """A picture where there is no Pillow (in a browser), which can show the file, but not its pixels."""
+    """Return a picture known only by its header, without Pillow. A browser has no Pillow; it can
+    show the file but not read its pixels."""
     head = parts[1]
     if parts[0] == _PNG:
         width, height, _, colour = struct.unpack_from(">IIBB", head, 8)
@@ -131,7 +133,7 @@ def _by_its_head(parts: Sequence[bytes], file: str) -> Pixels:
 
 
 def _refuse_unprintable(image: Image) -> None:
-    """Raises NotPixels for a picture that is too large or is not in 8 bits of RGB or grey."""
+    """Raise NotPixels for a picture that is too large, or not 8-bit RGB or grey."""
     width, height = image.size
     if width * height > _MOST_PIXELS:
         raise NotPixels(
@@ -159,13 +161,13 @@ def _opened(data: bytes) -> Image:
 
 
 def _as_rgb(image: Image) -> Image:
-    """RGBA if parts may be transparent, else RGB."""
+    """Return the image as RGBA if it may have transparent parts, else as RGB."""
     clear = image.mode in ("LA", "PA", "RGBA") or "transparency" in image.info
     return image.convert("RGBA" if clear else "RGB")
 
 
 def _chunks(data: bytes) -> Iterator[bytes]:
-    """The chunks of a PNG that decide its pixels."""
+    """Yield the chunks of a PNG that affect its pixels."""
     at = len(_PNG)
     while at < len(data):
         size, name = struct.unpack_from(">I4s", data, at)
@@ -177,7 +179,7 @@ def _chunks(data: bytes) -> Iterator[bytes]:
 
 
 def _segments(data: bytes) -> Iterator[bytes]:
-    """The segments of a JPEG that decide its pixels."""
+    """Yield the segments of a JPEG that affect its pixels."""
     at = len(_JPEG)
     while True:
         mark, kind, size = struct.unpack_from(">BBH", data, at)
@@ -192,20 +194,20 @@ def _segments(data: bytes) -> Iterator[bytes]:
 
 
 def image_of(pixels: Pixels) -> Image:
-    """The picture in RGB or RGBA."""
+    """Return the picture in RGB or RGBA."""
     with _opened(pixels.data) as image:
         return _as_rgb(image)
 
 
 def as_grey(pixels: Pixels) -> Pixels:
-    """The picture in grey."""
+    """Return the picture in grey."""
     image = image_of(pixels)
     return _replaced(pixels, image.convert("L" if image.mode == "RGB" else "LA"))
 
 
 def in_colours(pixels: Pixels, table: Sequence[float], steps: int) -> Pixels:
-    """The picture with other colours: `table` has red, green and blue, 0 to 1, at each node of a cube
-    of colours, blue first."""
+    """Return the picture with other colours. `table` gives red, green and blue, 0 to 1, at each
+    node of a colour cube whose outermost axis is blue."""
     image = image_of(pixels)
     changed = _through(image.convert("RGB"), table, steps, "RGB")
     if image.mode == "RGBA":
@@ -214,9 +216,9 @@ def in_colours(pixels: Pixels, table: Sequence[float], steps: int) -> Pixels:
 
 
 def inks_of(pixels: Pixels, table: Sequence[float], steps: int, black: bytes, grey: int) -> bytes:
-    """Cyan, magenta, yellow and black of each pixel, 0 to 255, row by row: by a `table` of them at each
-    node of a cube of colours, blue first; the black ink alone, by a table for each grey, where red, green
-    and blue differ by at most `grey`."""
+    """Return cyan, magenta, yellow and black of each pixel, 0 to 255, row by row. `table` gives
+    them at each node of a colour cube whose outermost axis is blue. Where red, green and blue
+    differ by at most `grey`, only black is used, by the table `black` for each level of grey."""
     from PIL import ImageChops
     from PIL.Image import merge, new
 
@@ -233,17 +235,17 @@ def inks_of(pixels: Pixels, table: Sequence[float], steps: int, black: bytes, gr
 
 
 def colours_of(pixels: Pixels) -> bytes:
-    """Red, green and blue of each pixel, row by row."""
+    """Return red, green and blue of each pixel, row by row."""
     return image_of(pixels).convert("RGB").tobytes()
 
 
 def opacity_of(pixels: Pixels) -> bytes:
-    """Opacity of each pixel, 0 to 255, row by row."""
+    """Return the opacity of each pixel, 0 to 255, row by row."""
     return image_of(pixels).getchannel("A").tobytes()
 
 
 def mask_of(pixels: Pixels) -> bytes:
-    """A bit for each pixel, 1 where it is rather transparent, in rows of whole bytes."""
+    """Return one bit per pixel, 1 where it is mostly transparent, in rows of whole bytes."""
     from PIL.Image import Dither
 
     alpha = image_of(pixels).getchannel("A")

@@ -29,12 +29,12 @@ def share_out(
     done: Callable[[Job], None] = lambda _job: None,
     alone: bool = False,
 ) -> list[Result]:
-    """`work` of each job, in the order of the jobs; jobs that take long should come first. `done`
-    is called with each job as it is finished, in this process.
+    """Run `work` on each job and return the results in the order of the jobs. Long jobs should come
+    first. `done` is called in this process with each finished job.
 
-    With one process, or `alone`, nothing is started. Results must be picklable; so must `work` and
-    the jobs where processes are spawned (`start_method`). If a process dies, what is left is done
-    here. Raises what `work` raises, and CannotRun for an impossible number of processes.
+    With one process, or `alone`, no process is started. Results must be picklable; so must `work`
+    and the jobs where processes are spawned (`start_method`). If a process dies, the remaining jobs
+    run here. Raises what `work` raises, and CannotRun for an impossible number of processes.
     """
     if not 1 <= processes <= _MOST:
         raise CannotRun(f"{processes} processes are not possible; use 1 to {_MOST}")
@@ -52,7 +52,7 @@ def share_out(
 
 
 def available_processes() -> int:
-    """The number of processes that the command works in. Raises CannotRun for a wrong
+    """Return the number of processes that the command uses. Raises CannotRun for an invalid
     PLATELAYER_PROCESSES."""
     wanted = os.environ.get(PROCESSES, "").strip()
     if not wanted:
@@ -64,8 +64,8 @@ def available_processes() -> int:
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Pause the collector: scenes are trees that live until a print is done, and looking for cycles
-    among them would take a twentieth of the time."""
+    """Pause the garbage collector. Scenes are trees that live until a print is done; searching them
+    for cycles would take a twentieth of the time."""
     was_on = gc.isenabled()
     gc.disable()
     try:

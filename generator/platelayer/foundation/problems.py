@@ -1,5 +1,5 @@
-"""Located problems with codes, JSON pointers (RFC 6901) to their places, exceptions that stop a command,
-and the steps of its work."""
+"""Problems with codes, and JSON pointers (RFC 6901) to their places; exceptions that stop a
+command; the steps of its work."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_PROBLEMS = 200
 
 
 class Severity(IntEnum):
-    """Importance of a problem: an error stops a build, a warning and a note do not."""
+    """Importance of a problem: an error stops a build; a warning or a note does not."""
 
     NOTE = 1
     WARNING = 2
@@ -34,8 +34,8 @@ class Severity(IntEnum):
 
 
 class Place(NamedTuple):
-    """Location of something: file as the user would type it, pointer within that file, line and
-    column from 1; of a cell, the sheet as well, whose rows are the lines."""
+    """Location of a value: the file as the user would type it, a pointer within that file, line and
+    column from 1. For a spreadsheet's cell also the sheet, whose rows are the lines."""
 
     file: str
     pointer: str
@@ -48,11 +48,11 @@ class Locator(Protocol):
     """Function that locates the value (or its key) at a pointer."""
 
     def __call__(self, pointer: str, *, key: bool = False) -> Place:
-        """The place of a pointer."""
+        """Return the place of a pointer."""
 
 
 def nowhere(pointer: str, *, key: bool = False) -> Place:  # noqa: ARG001 - a Locator
-    """The Locator of what stands in no file: a pointer stays as it is."""
+    """Locator of values that are in no file: a pointer stays as it is."""
     return Place("", pointer, 0, 0)
 
 
@@ -96,12 +96,14 @@ class Problem(Struct, frozen=True):
             force_setattr(self, name, printable(getattr(self, name)))
 
     def at(self, place: Place) -> Problem:
-        """The same problem at a place; at a cell, its hint names columns in place of JSON."""
+        """Return the problem with its place set. If that is a cell, the hint names columns instead
+        of JSON."""
         hint = _in_cells(self.hint) if place.sheet else self.hint
         return replace(self, **place._asdict(), hint=hint)
 
     def located(self, place: Locator) -> Problem:
-        """The same problem at the place of its pointer, and the others at theirs."""
+        """Return the problem with the place of its pointer set, and with its `others` located
+        too."""
         found = self.at(place(self.pointer, key=self.at_key))
         return (
             replace(found, others=tuple(other.located(place) for other in self.others))
@@ -118,7 +120,7 @@ class Problem(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """The message with its hint, and with the `at` that waives it."""
+        """The message with its hint, and with the `at` value that waives it."""
         return self.message + self.after
 
     @property
@@ -131,7 +133,7 @@ class Problem(Struct, frozen=True):
 
     @property
     def as_json(self) -> dict[str, Any]:
-        """Every field for programs, `severity` as a word."""
+        """Return every field as JSON, `severity` as a word."""
         return {
             "code": self.code,
             "severity": self.severity.word,
@@ -162,7 +164,8 @@ _IN_CELLS = {"true": "yes", "false": "no", "null": "-"}
 
 
 def _in_cells(hint: str) -> str:
-    """A hint with `"on": "3"` as `"3" under on`, and `"3": {"cash": 40}` as a row 3."""
+    """Return a hint with JSON reworded for a table: `"on": "3"` as `"3" under on`, and `"3":
+    {"cash": 40}` as a row 3."""
 
     def cell(found: re.Match[str]) -> str:
         key, text, plain = found.groups()
@@ -173,13 +176,13 @@ def _in_cells(hint: str) -> str:
 
 
 def _letters(column: int) -> str:
-    """The letters of a column of a spreadsheet: 1 is A, 27 AA."""
+    """Return the letters of a spreadsheet's column: 1 is A, 27 AA."""
     before, last = divmod(column - 1, 26)
     return (_letters(before) if before else "") + chr(ord("A") + last)
 
 
 def sort_problems(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """Problems by file, line, column, code and message, each once."""
+    """Return problems sorted by file, line, column, code and message, without duplicates."""
     return tuple(
         sorted(
             set(problems),
@@ -199,7 +202,7 @@ def sort_problems(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 
 
 def has_errors(problems: Iterable[Problem]) -> bool:
-    """True when at least one problem is an error."""
+    """Return True if at least one problem is an error."""
     return any(problem.severity is Severity.ERROR for problem in problems)
 
 
@@ -222,7 +225,7 @@ class CannotRun(PlatelayerError):
 
 
 class Interrupted(CannotRun):
-    """You stopped the run: exit status 130."""
+    """Raised when the user stops the run: exit status 130."""
 
 
 # Many problems of one cause as one.
@@ -233,8 +236,8 @@ MOST_ALIKE = 3
 
 
 def folded(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """Problems in their order; more than MOST_ALIKE of one code, severity and cause as one, at the
-    first of them."""
+    """Return problems in order, with more than MOST_ALIKE of the same code, severity and cause
+    merged into the first of them."""
     alike: dict[tuple[object, ...], list[Problem]] = {}
     for number, problem in enumerate(problems):
         shared = (problem.code, problem.severity, problem.waivable, problem.cause)
@@ -247,7 +250,7 @@ def folded(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 
 
 def standing_for(group: Sequence[Problem], message: str = "") -> Problem:
-    """The first problem of a group as one for all."""
+    """Return the first problem of a group, standing for all of them."""
     first, *others = group
     message = (
         message
@@ -292,8 +295,8 @@ FAMILIES = {
 
 
 class Code(NamedTuple):
-    """A short name, a paragraph that says what the code means, what is wrong and what is right, and
-    how severe it is; a rule has a severity of its own."""
+    """Description of a problem code: a short name, a paragraph of explanation, a wrong and a right
+    example, and the severity. A rule has a severity of its own."""
 
     name: str
     explanation: str
@@ -305,7 +308,7 @@ class Code(NamedTuple):
 
 @cache
 def codes() -> dict[str, Code]:
-    """The codes that no rule explains."""
+    """Return the codes that do not belong to a rule."""
     import tomllib
 
     return {
@@ -317,12 +320,12 @@ def codes() -> dict[str, Code]:
 
 
 def severity_of(code: str) -> Severity:
-    """Severity of problems with a code of assets/codes.toml."""
+    """Return the severity of problems with a code of assets/codes.toml."""
     return codes()[code].severity
 
 
 def join_pointer(*tokens: str | int) -> str:
-    """A pointer from keys and indices."""
+    """Return a pointer made of keys and indices."""
     return "".join(["/" + str(token).replace("~", "~0").replace("/", "~1") for token in tokens])
 
 
@@ -330,17 +333,17 @@ def join_pointer(*tokens: str | int) -> str:
     maxsize=1 << 15
 )  # the same few are compared again and again: a third of the time of salvaging a title
 def split_pointer(pointer: str) -> tuple[str, ...]:
-    """The keys and indices of a pointer, as strings."""
+    """Return the keys and indices of a pointer, as strings."""
     return tuple(token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:])
 
 
 def touches(reads: Iterable[str], lost: Iterable[str], own: str = "") -> bool:
-    """True if a finding at the pointer `own` may come from what a document has `lost`, by the paths
-    that it `reads`.
+    """Return True if a finding at the pointer `own` may be a consequence of parts that a document
+    has `lost`, given the paths that the rule `reads`.
 
-    "companies/*/homes" reads the homes of all companies. "companies/./homes" reads those of its own
-    company alone, if it is about one. "companies/+/homes" reads all that there are: a company that
-    is lost as a whole leaves no finding, one that has lost its homes may. "a|b" stands for either
+    "companies/*/homes" reads the homes of all companies. "companies/./homes" reads only those of
+    the company that the finding is about. "companies/+/homes" reads all that exist: a company that
+    is lost as a whole causes no finding, one that has lost its homes may. "a|b" stands for either
     key, "" for everything.
     """
     gone = [split_pointer(pointer) for pointer in lost]

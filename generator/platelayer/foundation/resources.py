@@ -1,5 +1,5 @@
-"""The installation: shipped files, and the command that adds more. Only this module knows where
-schemas/ and assets/ are; they are ours, and read as they are."""
+"""The installation: shipped files, and the command to install more. Only this module knows where
+schemas/ and assets/ are. They are our own, so they are read without checks."""
 
 from __future__ import annotations
 
@@ -23,45 +23,45 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 @cache
 def _root() -> Path:
-    """The folder holding `schemas` and `assets`: inside an installed wheel, else the root of the
-    source tree."""
+    """Return the folder that holds `schemas` and `assets`: inside an installed wheel, else the root
+    of the source tree."""
     installed = _PACKAGE / "shipped"
     return installed if installed.is_dir() else _PACKAGE.parent.parent
 
 
 def schema_path(name: str) -> Path:
-    """Path of a shipped JSON Schema, e.g. `schema_path("title")` ->
+    """Return the path of a shipped JSON Schema, e.g. `schema_path("title")` ->
     .../schemas/title.schema.json."""
     return _root() / "schemas" / f"{name}.schema.json"
 
 
 def schema_paths() -> tuple[Path, ...]:
-    """All shipped JSON Schemas, sorted by name."""
+    """Return the paths of all shipped JSON Schemas, sorted by name."""
     return tuple(sorted((_root() / "schemas").glob("*.schema.json")))
 
 
 def asset_path(*parts: str) -> Path:
-    """Path of a shipped asset, e.g. `asset_path("fonts", "metrics.json")`."""
+    """Return the path of a shipped asset, e.g. `asset_path("fonts", "metrics.json")`."""
     return _root().joinpath("assets", *parts)
 
 
 def shipped_bytes(path: Path) -> bytes:
-    """Bytes of a shipped file."""
+    """Return the bytes of a shipped file."""
     return path.read_bytes()
 
 
 def shipped_json(path: Path) -> Any:
-    """The value of one of these files, which the tests check, not the run."""
+    """Return the value of a shipped JSON file. Tests check these files; a run does not."""
     return decode(path.read_bytes())
 
 
 def asset_bytes(*parts: str) -> bytes:
-    """Bytes of a shipped asset."""
+    """Return the bytes of a shipped asset."""
     return shipped_bytes(asset_path(*parts))
 
 
 def asset_json(*parts: str) -> Any:
-    """The value of a shipped asset, e.g. `asset_json("liveries.json")`."""
+    """Return the value of a shipped asset, e.g. `asset_json("liveries.json")`."""
     return shipped_json(asset_path(*parts))
 
 
@@ -73,24 +73,24 @@ MOST_ROWS = 40
 
 
 def title_ids() -> tuple[str, ...]:
-    """Ids of the titles that come with Platelayer, sorted."""
+    """Return the ids of the shipped titles, sorted."""
     folder = asset_path("titles")
     return tuple(sorted(path.parent.name for path in folder.glob("*/title.json")))
 
 
 def title_path(title_id: str) -> Path:
-    """Folder of a shipped title."""
+    """Return the folder of a shipped title."""
     return asset_path("titles", title_id)
 
 
 def predrawn_path() -> Path:
-    """Path of the faces that were drawn ahead, which a wheel has and a checkout may have."""
+    """Return the path of the predrawn faces, which a wheel has and a checkout may have."""
     return _PACKAGE / "predrawn.faces"
 
 
 def drawing_files() -> Iterator[tuple[str, str]]:
-    """Name and path of everything shipped that decides what is drawn and judged, except titles. The
-    names are the same in a wheel and in the source tree, and sorted."""
+    """Yield the name and path of every shipped file, except titles, that affects drawing and
+    judging. The names are the same in a wheel and in the source tree, and sorted."""
     # The assets of a wheel lie within the package, and the package of a source tree beside them.
     folders = sorted(map(str, (_PACKAGE, _root())), key=len, reverse=True)
     names = {}
@@ -111,7 +111,7 @@ _DRAWS = (
 
 
 def shipped_files() -> list[str]:
-    """Paths of all our code, schemas and assets except titles, sorted."""
+    """Return the paths of all our code, schemas and assets except titles, sorted."""
     folders = [str(_PACKAGE), str(_root() / "schemas"), str(_root() / "assets")]
     files = []
     while folders:
@@ -132,8 +132,8 @@ EXTRAS = ("cluster", "import", "spreadsheet", "studio")
 
 
 def to_install(wanted: str) -> str:
-    """The command that adds an extra ("platelayer[studio]") or another distribution, for the tool
-    by which Platelayer was installed. Extras that are there stay."""
+    """Return the command that adds an extra ("platelayer[studio]") or another distribution, for the
+    tool with which Platelayer was installed. Installed extras are kept."""
     found = re.fullmatch(r"platelayer\[(\w+)\]", wanted)
     extra = {found[1]} if found else set()
     platelayer = _installed("platelayer")
@@ -157,14 +157,15 @@ def to_install(wanted: str) -> str:
 
 
 def _line(*words: str) -> str:
-    """Words as they are typed."""
+    """Return words as one types them in a shell."""
     import shlex
 
     return " ".join(words if os.name == "nt" else map(shlex.quote, words))
 
 
 def _pip_install() -> list[str]:
-    """Command of this environment's pip: by its name, if that name starts this one."""
+    """Return the command that installs packages into this environment: "pip install" if that is
+    this environment's pip."""
     import shutil
 
     found = shutil.which("pip")
@@ -185,7 +186,7 @@ def _installed(name: str) -> Distribution | None:
 
 
 def _extras_of(platelayer: Distribution) -> set[str]:
-    """The extras of which everything is installed."""
+    """Return the extras whose requirements are all installed."""
     needs = (
         re.match(r"""([\w.-]+).*\bextra == ['"](\w+)['"]""", need)
         for need in platelayer.requires or ()
@@ -195,7 +196,7 @@ def _extras_of(platelayer: Distribution) -> set[str]:
 
 
 def _checkout_of(platelayer: Distribution) -> Path | None:
-    """The folder in which Platelayer is worked on, if it is installed from there in place."""
+    """Return the source folder if Platelayer is installed from it in editable mode."""
     # 20 ms, of HTTP and e-mail.
     from urllib.parse import urlsplit
     from urllib.request import url2pathname

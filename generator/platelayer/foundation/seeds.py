@@ -1,4 +1,4 @@
-"""Seeded random numbers, the same on every machine and with every version of Python."""
+"""Seeded random numbers, identical on every machine and with every version of Python."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MASK = 2**64 - 1
 
 
 def new_seed() -> int:
-    """A random seed of at most nine digits, so that it can be read out at a table."""
+    """Return a random seed of at most nine digits, short enough to be read out at a table."""
     import secrets  # which takes too long for commands that need no new seed
 
     return secrets.randbelow(_EASY_SEEDS)
@@ -36,22 +36,21 @@ class Dice:
         self.state = seed
 
     def bits64(self) -> int:
-        """A number from 0 to 2**64 - 1."""
+        """Return a number from 0 to 2**64 - 1."""
         self.state = state = (self.state + 0x9E3779B97F4A7C15) & _MASK
         state = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
         state = ((state ^ (state >> 27)) * 0x94D049BB133111EB) & _MASK
         return state ^ (state >> 31)
 
     def below(self, bound: int) -> int:
-        """A number from 0 to `bound` - 1, each as likely as any other. `bound` is from 1 to
-        2**64."""
+        """Return a number from 0 to `bound` - 1, all equally likely. `bound` is from 1 to 2**64."""
         fair = 2**64 - 2**64 % bound
         while (bits := self.bits64()) >= fair:
             pass
         return bits % bound
 
     def shuffled(self, items: Sequence[Item]) -> list[Item]:
-        """The items in random order (Fisher and Yates, from the last place down)."""
+        """Return the items in random order (Fisher and Yates, from the last place down)."""
         pile = list(items)
         for last in range(len(pile) - 1, 0, -1):
             other = self.below(last + 1)
@@ -60,9 +59,9 @@ class Dice:
 
 
 def chance(*numbers: int) -> float:
-    """A number from -1 to 1 that depends on some whole numbers alone: the same for the same place,
-    whatever lies around it, where dice would have to be thrown in an order (the mixing of
-    SplitMix64)."""
+    """Return a number from -1 to 1 that depends only on some whole numbers, by the mixing of
+    SplitMix64. A place gets the same number whatever lies around it; dice would have to be
+    thrown in some order."""
     dice = Dice(0)
     for number in numbers:
         dice.state += number

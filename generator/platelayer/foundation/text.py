@@ -21,8 +21,8 @@ _LISTED = 10
 
 @lru_cache(4096)
 def _parsed(phrase: str) -> tuple[str | int, ...]:
-    """Literal words and numbers of places, in order. Raises ValueError for what is no phrase, in
-    words."""
+    """Return the literal words and the placeholder numbers of a phrase, in order. Raises ValueError
+    for an invalid phrase, with an explanation."""
     parts: list[str | int] = []
     end = counted = 0
     numbered = set()
@@ -44,14 +44,14 @@ def _parsed(phrase: str) -> tuple[str | int, ...]:
 
 
 def places(phrase: str) -> frozenset[int]:
-    """The numbers of the places of a phrase, from 0. Raises ValueError for what is no phrase: a
-    place is {}, or {0} to {9}; a brace that is printed is written {{ or }}."""
+    """Return the placeholder numbers of a phrase, from 0. A placeholder is {}, or {0} to {9}; a
+    printed brace is written {{ or }}. Raises ValueError for an invalid phrase."""
     return frozenset(part for part in _parsed(phrase) if isinstance(part, int))
 
 
 def fault(phrase: str, like: str) -> str:
-    """Fault of a phrase that replaces another and must have the same placeholders; "" if there is
-    none."""
+    """Return what is wrong with a phrase that replaces another and must have the same placeholders;
+    "" if nothing is."""
     wanted = places(like)
     allowed = f"the places are {_listed(wanted)}" if wanted else "there are no places"
     try:
@@ -69,8 +69,8 @@ def _listed(numbers: frozenset[int]) -> str:
 
 
 def fill(phrase: str, *parts: object) -> str:
-    """A phrase with its places filled. Raises ValueError as `places` does, and IndexError where a
-    part is missing."""
+    """Return a phrase with its placeholders filled. Raises ValueError like `places`, and IndexError
+    if a part is missing."""
     if "{" not in phrase and "}" not in phrase:
         return phrase
     return "".join(str(parts[part]) if isinstance(part, int) else part for part in _parsed(phrase))
@@ -80,9 +80,9 @@ ANY_LANGUAGE = ""
 
 
 class Text(Struct, frozen=True):
-    """Words a person reads. `forms` pairs a language code ("en", "ja", or "" for any language) with
-    the words; `term` is the name of fixed words ("cards/phase"), which a title may have its own,
-    `parts` are what fills the places of those, too."""
+    """Words for a person to read. `forms` pairs a language code ("en", "ja", or "" for any
+    language) with the words. `term` is the name of fixed words ("cards/phase"), for which a
+    title may have its own wording; `parts` fill the placeholders of either."""
 
     forms: tuple[tuple[str, str], ...]
     term: str = ""
@@ -90,16 +90,16 @@ class Text(Struct, frozen=True):
 
     @staticmethod
     def plain(words: str) -> Text:
-        """The same words in every language."""
+        """Return a text with the same words in every language."""
         return Text(((ANY_LANGUAGE, words),))
 
     def has(self, language: str) -> bool:
-        """True if there are words for this language, or for any language."""
+        """Return True if there are words for this language, or for any language."""
         return any(code in (language, ANY_LANGUAGE) for code, _ in self.forms)
 
     def get(self, language: str) -> str:
-        """Words in `language`; else those for any language; else in English; else the first form
-        given."""
+        """Return the words in `language`; else those for any language; else in English; else the
+        first form given."""
         by_language = dict(self.forms)
         for code in (language, ANY_LANGUAGE, "en"):
             if code in by_language:
@@ -107,7 +107,7 @@ class Text(Struct, frozen=True):
         return self.forms[0][1] if self.forms else ""
 
     def fill(self, *parts: object) -> Text:
-        """The text with its places filled, in every language."""
+        """Return the text with its placeholders filled, in every language."""
         forms = tuple((code, fill(words, *parts)) for code, words in self.forms)
         return Text(forms, self.term, tuple(map(str, parts)))
 
@@ -126,13 +126,13 @@ def printable(words: str) -> str:
 
 
 def printed_number(number: int, pattern: str = "d") -> str:
-    """A whole number with a minus sign, where Python writes a hyphen."""
+    """Return a whole number with a proper minus sign instead of Python's hyphen."""
     return format(number, pattern).replace("-", "\u2212")
 
 
 def character(char: str) -> str:
-    """A character for a message: itself with its code point, or that and its Unicode name where
-    nobody would see it, or where it would turn or alter what is around it."""
+    """Return a character for a message with its code point: itself, or its Unicode name if it is
+    invisible or would affect the text around it."""
     code = f"U+{ord(char):04X}"
     if char.isprintable() and not (is_leftward(char) or is_mark(char)):
         return f"{char} ({code})"
@@ -144,26 +144,26 @@ _LEFTWARD = frozenset(("R", "AL", "AN"))
 
 
 def is_mark(char: str) -> bool:
-    """True for a combining mark: an accent of its own, placed over or below the letter before
+    """Return True for a combining mark: a separate accent placed above or below the letter before
     it."""
     return unicodedata.category(char).startswith("M")
 
 
 def is_hidden(char: str) -> bool:
-    """True for what nobody sees: control and format characters and lone surrogates, but no
-    space."""
+    """Return True for invisible characters: control and format characters and lone surrogates, but
+    not spaces."""
     return unicodedata.category(char) in ("Cc", "Cf", "Cs") and not char.isspace()
 
 
 def is_leftward(char: str) -> bool:
-    """True for the letters and figures of scripts that are written from right to left."""
+    """Return True for letters and figures of scripts written from right to left."""
     return unicodedata.bidirectional(char) in _LEFTWARD
 
 
 def suggestion(word: str, known: Iterable[str], *, most: int = 1) -> str:
-    """A hint that names the known words that may be meant by an unknown one: those that are often
-    mistaken for it (assets/slips.json), else those closest to it, ignoring case; "" if there is
-    none. No number is a slip of another: 580 does not mean 80, nor til:57 tile:579."""
+    """Return a hint that names the known words that an unknown one may stand for: those that it is
+    often mistaken for (assets/slips.json), else those closest to it, ignoring case; "" if there
+    is none. A number never stands for another: 580 does not mean 80, nor til:57 tile:579."""
     from difflib import get_close_matches  # needed for mistakes alone
 
     by_folded = {name.casefold(): name for name in known}
@@ -178,7 +178,7 @@ def suggestion(word: str, known: Iterable[str], *, most: int = 1) -> str:
 
 
 def suggested(hint: str) -> tuple[str, ...]:
-    """The words that a hint of `suggestion` names."""
+    """Return the words named in a hint from `suggestion`."""
     found = _SUGGESTED.search(hint)
     return tuple(_QUOTED.findall(found[1])) if found else ()
 
@@ -189,22 +189,22 @@ _QUOTED = re.compile(r'"([^"]+)"')
 
 @cache
 def slips() -> Mapping[str, tuple[str, ...]]:
-    """Words that may be meant, by a word in lower case that is often written in their place."""
+    """Return the words that may be meant by a lower-case word that is often written instead."""
     return {word: tuple(meant) for word, meant in asset_json("slips.json")["slips"].items()}
 
 
 def _digits(word: str) -> list[str]:
-    """The numbers in a word, digits that are typed twice as one."""
+    """Return the numbers in a word, with repeated digits taken as one."""
     return re.findall("[0-9]+", re.sub(r"([0-9])\1+", r"\1", word))
 
 
 def counted(number: int, word: str, several: str = "") -> str:
-    """A count with its noun: 1 hex, 2 hexes; `several` is an irregular plural."""
+    """Return a count with its noun: 1 hex, 2 hexes; `several` is an irregular plural."""
     return f"{number} {word if number == 1 else several or f'{word}s'}"
 
 
 def numbered(noun: str, count: int) -> str:
-    """A number of stops (slots ...) with their own numbers: "no stops", "1 stop (0)", "3 stops (0
+    """Return a count of stops, slots ... with their numbers: "no stops", "1 stop (0)", "3 stops (0
     to 2)"."""
     if count < 2:
         return f"1 {noun} (0)" if count else f"no {noun}s"
@@ -212,12 +212,13 @@ def numbered(noun: str, count: int) -> str:
 
 
 def listed(words: Iterable[str], *, most: int = 12) -> str:
-    """A list of words for a message: the first `most` of them, quoted."""
+    """Return a list of words for a message: the first `most` of them, quoted."""
     return named((f'"{word}"' for word in words), most)
 
 
 def named(names: Iterable[str], most: int = 6) -> str:
-    """Names for a message: the first `most` of them, and how many more there are."""
+    """Return names for a message: the first `most` of them, and the number of the remaining
+    ones."""
     names = list(names)
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more

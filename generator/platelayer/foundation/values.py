@@ -1,4 +1,4 @@
-"""Types and a function that all rooms share."""
+"""Types and one function that all rooms use."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Json = dict[str, Any]
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Frozen(Struct, frozen=True):
-    """A value that never changes once it is made."""
+    """An immutable value."""
 
 
 def grouped(entries: Iterable[tuple[K, T]]) -> dict[K, list[T]]:
-    """Entries by their keys, in order of first appearance."""
+    """Return entries grouped by key, in order of first appearance."""
     groups: dict[K, list[T]] = {}
     for key, entry in entries:
         groups.setdefault(key, []).append(entry)

@@ -27,9 +27,11 @@ def done_by_workers(
     workers: int,
     done: Callable[[Job], None],
 ) -> dict[int, Result]:
-    """`work` of each job by its number, done in other processes; not of all if one of them dies, and
-    of none in a daemonic process, as those of multiprocessing.Pool, which may not start others.
-    Raises what `work` raises."""
+    """Run `work` on jobs in other processes and return the results by job number.
+
+    Some are missing if a process dies, and all in a daemonic process (as in multiprocessing.Pool),
+    which may not start others. Raises what `work` raises.
+    """
     results: dict[int, Result] = {}
     if multiprocessing.current_process().daemon:
         return results
@@ -56,7 +58,8 @@ def start_method() -> str:
 def _executor(
     work: Callable[[Any], Any], jobs: Sequence[Any], workers: int
 ) -> Iterator[concurrent.futures.Executor]:
-    """Processes that know the work and the jobs, so that only numbers and results are sent."""
+    """Yield an executor whose processes already know the work and the jobs, so that only numbers
+    and results are sent."""
     method = start_method()
     with ExitStack() as stack:
         known: tuple[Any, ...] = (work, jobs)
@@ -92,7 +95,7 @@ _known: list[Any] = []
 
 
 def _begin(*known: Any) -> None:
-    """Prepare a worker. It ends without a word at Ctrl-C, and with the process it works for."""
+    """Prepare a worker. It ends silently at Ctrl-C, and with the process it works for."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     threading.Thread(target=_follow, daemon=True).start()
     if isinstance(known[0], Path):
