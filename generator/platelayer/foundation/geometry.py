@@ -133,8 +133,8 @@ def settled(value: float) -> float:
 
 
 def ranked(measures: Iterable[tuple[float, float, float]]) -> list[tuple[float, float, float]]:
-    """Return triples of measures in ascending order; triples that are geometrically equal keep
-    theirs."""
+    """Return triples of measures in ascending order; triples that are geometrically equal stay in
+    the given order."""
     return sorted(measures, key=_measured)
 
 

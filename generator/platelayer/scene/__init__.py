@@ -1,1 +1,1 @@
-"""A display list in millimetres: inks, shapes, type and themes, without any knowledge of games."""
+"""A display list in millimetres: inks, shapes, type and themes. It knows nothing about games."""

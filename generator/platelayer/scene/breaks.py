@@ -1,10 +1,9 @@
-"""Places where a line may end: spaces, and in Japanese nearly every character, best between
-phrases.
+"""Line breaks: at spaces, and in Japanese after nearly every character, preferably between phrases.
 
-Phrases are found by BudouX with the model in assets/phrases, so that every version of it finds the
-same. What may not begin or end a line in Japanese follows the strict rules of JIS X 4051 (kinsoku
-shori). They leave small kana and the long vowel sign to the printer; here these may not begin a
-line either.
+Phrases are found by BudouX with the model in assets/phrases, so that every version finds the same
+ones. Characters that may not begin or end a Japanese line follow the strict rules of JIS X 4051
+(kinsoku shori). The standard leaves small kana and the long vowel sign to the printer; here they
+may not begin a line either.
 """
 
 from __future__ import annotations
@@ -63,19 +62,19 @@ _SCRIPTS = (
 
 
 def is_wide(char: str) -> bool:
-    """True for the characters of Japanese writing, each as wide as the em."""
+    """Return True for characters of Japanese writing, each one em wide."""
     return _WIDE.match(char) is not None
 
 
 def holds_wide(text: str) -> bool:
-    """True for a text that is Japanese, in whole or in part."""
+    """Return True for a text that contains Japanese."""
     return not text.isascii() and _WIDE.search(text) is not None
 
 
 @lru_cache(4096)
 def line_parts(text: str) -> tuple[str, ...]:
-    """Parts of a running text, each with the space after it: words, and single Japanese characters
-    with whatever may not be separated from them."""
+    """Return the parts of a running text, each with the space after it: words, and single Japanese
+    characters with everything that may not be separated from them."""
     spaced = _words(text)
     if not holds_wide(text):
         return tuple(_with_percentage(spaced))
@@ -87,9 +86,9 @@ def line_parts(text: str) -> tuple[str, ...]:
 
 @lru_cache(1024)
 def name_parts(text: str) -> tuple[str, ...]:
-    """Parts of a name, without the space after them: words, and in Japanese what readers see as
-    words: a line ends where katakana or kanji start again, never within a run of them except before
-    the word for what it names, if that is long, nor before a single character. No line ends at a
+    """Return the parts of a name, without the space after them: words, and in Japanese what readers
+    see as words. A line may end where katakana or kanji start again, but not within a run of
+    them (except before a long generic noun), nor before a single character. No line ends at a
     no-break space."""
     words: list[str] = []
     for word in filter(None, text.split(" ")):
@@ -110,9 +109,9 @@ def name_parts(text: str) -> tuple[str, ...]:
 
 @lru_cache(4096)
 def body_costs(text: str) -> tuple[float, ...]:
-    """Cost in running text of ending a line after each of the `line_parts` of a text: the usual
-    one, and IN_NAME within a foreign word or name. Japanese readers mind no other ends, if lines
-    are full."""
+    """Return the cost, in running text, of ending a line after each of the text's `line_parts`: the
+    usual one, and IN_NAME within a foreign word or name. Japanese readers accept all other
+    breaks if the lines are full."""
     costs = end_costs(text)
     if not holds_wide(text):
         return costs
@@ -130,7 +129,8 @@ def body_costs(text: str) -> tuple[float, ...]:
 
 @lru_cache(4096)
 def end_costs(text: str) -> tuple[float, ...]:
-    """Cost of ending a line after each of the `line_parts` of a text, from AT_PHRASE to IN_WORD."""
+    """Return the cost of ending a line after each of the text's `line_parts`, from AT_PHRASE to
+    IN_WORD."""
     parts = line_parts(text)
     if not holds_wide(text):
         return (AT_PHRASE,) * len(parts)
@@ -140,7 +140,7 @@ def end_costs(text: str) -> tuple[float, ...]:
 
 
 def whole_words(text: str) -> tuple[str, ...]:
-    """The `line_parts` of a text joined where a line that ends between them would part a word."""
+    """Return the `line_parts` of a text, joined where a break would split a word."""
     words = [""]
     for part, cost in zip(line_parts(text), end_costs(text), strict=True):
         words[-1] += part
@@ -150,7 +150,7 @@ def whole_words(text: str) -> tuple[str, ...]:
 
 
 def ends_cost(text: str, lines: Sequence[str]) -> float:
-    """Cost of all line ends of a text set in these lines."""
+    """Return the total cost of the line ends of a text set in these lines."""
     places = accumulate(len(part.replace(" ", "")) for part in line_parts(text))
     costs = dict(zip(places, end_costs(text), strict=True))
     return math.fsum(
@@ -166,7 +166,7 @@ def _phrases() -> Parser:
 
 
 def _end_cost(text: str, end: int) -> float:
-    """Cost of ending a line before the character at `end`, which is within a phrase."""
+    """Return the cost of ending a line before the character at `end`, which is within a phrase."""
     before, after = text[end - 1], text[end]
     if before in _ENDS_WELL or after in "（(「『" or not (is_wide(before) or is_wide(after)):
         return AT_PHRASE
@@ -191,15 +191,16 @@ def _end_cost(text: str, end: int) -> float:
 
 
 def _with_percentage(parts: list[str]) -> list[str]:
-    """A percentage at the end is not left alone on a line: it joins the word before it."""
+    """Join a percentage at the end to the word before it, so that it does not get a line to
+    itself."""
     if len(parts) > 1 and _PERCENTAGE.match(parts[-1]):
         return [*parts[:-2], parts[-2] + parts[-1]]
     return parts
 
 
 def join_parts(parts: tuple[str, ...] | list[str]) -> str:
-    """Parts of a name joined on one line again, with a space between them except where both sides
-    are Japanese."""
+    """Return the parts of a name joined in one line, with spaces except between two Japanese
+    parts."""
     line = ""
     for part in parts:
         gap = "" if not line or (is_wide(line[-1]) or is_wide(part[0])) else " "
@@ -208,8 +209,8 @@ def join_parts(parts: tuple[str, ...] | list[str]) -> str:
 
 
 def few_parts(parts: tuple[str, ...]) -> tuple[str, ...]:
-    """Parts joined with their neighbours until there are few enough to try every way to break them.
-    Names are usually that short anyway."""
+    """Join neighbouring parts until there are few enough to try every way to break them. Most names
+    are that short already."""
     step = -(-len(parts) // _MOST_PARTS)
     if step <= 1:
         return parts
@@ -217,7 +218,7 @@ def few_parts(parts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _words(text: str) -> list[str]:
-    """Words with the space after them; figures with slashes between them are one word."""
+    """Return words with the space after them; figures joined by slashes are one word."""
     within = {place for row in _FIGURES.finditer(text) for place in range(*row.span())}
     parts = []
     word = ""
@@ -234,8 +235,8 @@ def _words(text: str) -> list[str]:
 
 
 def _cut(word: str, *, names: bool = False) -> list[str]:
-    """A word cut at every place where one side is Japanese; of names only before a new run of
-    katakana or kanji."""
+    """Return a word cut wherever one side is Japanese; in names only before a new run of katakana
+    or kanji."""
     parts = [word[:1]]
     for before, char in pairwise(word):
         if (
@@ -248,7 +249,8 @@ def _cut(word: str, *, names: bool = False) -> list[str]:
 
 
 def _with_last_character(parts: list[str]) -> list[str]:
-    """A single character at the end of a word does not stand alone: Bridging社."""
+    """Join a single last character to the rest of its word, so that it does not stand alone:
+    Bridging社."""
     if len(parts) > 1 and len(parts[-1]) == 1:
         return [*parts[:-2], parts[-2] + parts[-1]]
     return parts
@@ -267,7 +269,7 @@ def script_of(char: str) -> str:
 
 
 def _joined(parts: list[str]) -> list[str]:
-    """Parts joined again where a line may not begin or end, and figures with what they count."""
+    """Join parts where a line may not begin or end, and figures with the counter after them."""
     joined: list[str] = []
     for part in parts:
         if joined and stay_together(joined[-1], part):
@@ -278,7 +280,7 @@ def _joined(parts: list[str]) -> list[str]:
 
 
 def stay_together(left: str, right: str) -> bool:
-    """True where no line may end between two parts of a text."""
+    """Return True if no line may end between two parts of a text."""
     return (
         right[0] in NEVER_FIRST
         or left.rstrip()[-1:] in NEVER_LAST
@@ -291,9 +293,9 @@ def stay_together(left: str, right: str) -> bool:
 
 
 class Part(NamedTuple):
-    """Words with the space after them, their width within a line and at the end of one, how bad that
-    end is, how much narrower they can be within a line, and after how many of their characters it
-    can be opened."""
+    """Words with the space after them: their width within a line and at its end, the cost of ending
+    a line there, how much they can shrink within a line, and after how many of their characters
+    space can be added."""
 
     text: str
     within: float
@@ -322,13 +324,13 @@ _SLACK, _SLACK_LAST = 8.0, 4.0
 
 
 def fill_lines(parts: Sequence[Part], room: float) -> tuple[str, ...]:
-    """Lines of whole parts no wider than `room`, without the space at their ends. A part that is
-    wider gets a line of its own. There are no more lines than if each were filled completely, except
-    where that parts a word."""
+    """Return lines of whole parts no wider than `room`, without trailing spaces. A wider part gets
+    a line to itself. There are no more lines than if each were filled completely, except where
+    that would split a word."""
     counts = {len(parts): 0}
 
     def needed(start: int) -> int:
-        """Number of full lines that the parts from `start` on need."""
+        """Return the number of full lines for the parts from `start` on."""
         begun = []
         while start not in counts:
             begun.append(start)
@@ -350,7 +352,7 @@ def fill_lines(parts: Sequence[Part], room: float) -> tuple[str, ...]:
 
 
 def _full(parts: Sequence[Part], start: int, room: float) -> int:
-    """End of the line that begins with the part `start` and takes all it can."""
+    """Return the end of a line that begins with the part `start` and is filled completely."""
     used, end = parts[start].within - parts[start].gives, start + 1
     while end < len(parts) and used + parts[end].closing <= room + _CLOSE:
         used += parts[end].within - parts[end].gives
@@ -365,8 +367,8 @@ def _phrase_end(
     left: int,
     needed: Callable[[int], int],
 ) -> int:
-    """Best end of a line such that `left` more lines hold the rest, for which `needed` gives the
-    number of lines; `line` is where the line begins, and where it ends if it is filled
+    """Return the best end of a line for which `left` more lines hold the rest; `needed` gives the
+    number of lines for the rest. `line` is the start of the line and its end if filled
     completely."""
     start, full = line
     if full == len(parts):
@@ -390,10 +392,12 @@ def _phrase_end(
 def fill_body(
     parts: Sequence[Part], room: float, first: float | None = None, *, most_open: float = math.inf
 ) -> tuple[str, ...]:
-    """Lines of running text no wider than `room` (the first: than `first`): as few as can be
-    without parting a word, all about equally full, and no word alone in the last, which is not
-    short. A word that is wider than a line is parted, and so is a foreign name where a line would
-    otherwise have to be opened by more than `most_open` at each of its gaps."""
+    """Return running text in lines no wider than `room` (`first` for the first line).
+
+    There are as few lines as possible without splitting a word, all about equally full; the last is
+    not short and has more than one word. A word wider than a line is split, and so is a foreign
+    name if a line would otherwise have to be opened by more than `most_open` at each gap.
+    """
     japanese, room_of_first = _begin_wide(parts), room if first is None else first
     words = _whole_words(parts, room) if japanese else parts
     loose, lines = _body(words, room, room_of_first, most_open, japanese)
@@ -406,7 +410,7 @@ def fill_body(
 def _body(
     words: Sequence[Part], room: float, room_of_first: float, most_open: float, japanese: bool
 ) -> tuple[int, tuple[str, ...]]:
-    """Lines of a running text, after the number of those that would be opened too far."""
+    """Return the number of lines that would be opened too far, and the lines of a running text."""
     count = len(words)
     # Each line ends no later than lines do that take all they can, and where the rest still fits as
     # few lines as are left: within its own part of the text, beside which no break is tried.
@@ -461,8 +465,8 @@ def _body(
 
 
 def _begun(words: Sequence[Part], end: int, room: float) -> int:
-    """Beginning of the line that ends before the word `end` and takes all it can, or a little
-    more."""
+    """Return the start of a line that ends before the word `end` and is filled completely, or
+    slightly more."""
     if end == 0:
         return 0
     start = end - 1
@@ -476,12 +480,12 @@ def _begun(words: Sequence[Part], end: int, room: float) -> int:
 
 
 def _begin_wide(parts: Sequence[Part]) -> bool:
-    """True if any part begins with a character of Japanese writing."""
+    """Return True if any part begins with a character of Japanese writing."""
     return holds_wide("".join([text[0] for text, *_ in parts]))
 
 
 def _whole_words(parts: Sequence[Part], room: float) -> list[Part]:
-    """Parts joined where no line may end between them, if they fit one line."""
+    """Return parts joined where no line may end between them, if the result fits in one line."""
     words: list[Part] = []
     joined = False
     for part in parts:
@@ -504,8 +508,8 @@ def _whole_words(parts: Sequence[Part], room: float) -> list[Part]:
 def cut_within(
     lines: Sequence[str], room: float, width_of: Callable[[str], float]
 ) -> tuple[str, ...]:
-    """Lines no wider than `room`, whatever they say: one that is wider is cut between two
-    characters."""
+    """Return lines no wider than `room`; a wider one is cut between two characters, wherever that
+    is."""
     broken = []
     for line in lines:
         part, full = "", False
@@ -545,14 +549,14 @@ _PERCENT = "(?<=[0-9])[ \u00a0](?=[%％])"
 
 
 def without_blanks(text: str) -> str:
-    """A Japanese text without the blanks that stand for the spaces of these rules, also before per
-    cent signs."""
+    """Return a Japanese text without the blanks for which these rules set space, including those
+    before percent signs."""
     return re.sub(_PERCENT, "", re.sub(_BLANK, "", text))
 
 
 @lru_cache(4096)
 def space_between(left: str, right: str) -> float:
-    """Space added between two neighbours, in ems; negative where they stand closer."""
+    """Return the space added between two neighbours, in ems; negative if they are set closer."""
     if left in _CLOSING:
         return -_HALF if right in _CLOSING or right in _OPENING else 0.0
     if left in _OPENING:
@@ -564,24 +568,24 @@ def space_between(left: str, right: str) -> float:
 
 
 def can_close(left: str, right: str) -> bool:
-    """True if there is the blank half of a bracket or a stop between two neighbours, of which a part
-    may go before anything else where a line has to be narrower (JLREQ 3.8.3)."""
+    """Return True if there is the blank half of a bracket or a stop between two neighbours. Part of
+    it may be removed, before anything else, where a line has to be narrower (JLREQ 3.8.3)."""
     return (left in _CLOSING) != (right in _OPENING) and space_between(left, right) >= 0.0
 
 
 def begin_space(char: str) -> float:
-    """Space removed before the first character of a line, in ems."""
+    """Return the space removed before the first character of a line, in ems."""
     return _HALF if char in _OPENING else 0.0
 
 
 def end_space(char: str) -> float:
-    """Space removed after the last character of a line, in ems."""
+    """Return the space removed after the last character of a line, in ems."""
     return _HALF if char in _CLOSING else 0.0
 
 
 def spread(text: str, closed: float = 0.0) -> tuple[tuple[str, float], ...]:
-    """A line in pieces: what stands together without any added space, and the space before each, in
-    ems; `closed` of them are taken out wherever `can_close`."""
+    """Return a line as runs without added space inside, each with the space before it in ems;
+    `closed` ems are removed wherever `can_close`."""
     if not text:
         return ()
     pieces, piece, before = list[tuple[str, float]](), text[0], -begin_space(text[0])

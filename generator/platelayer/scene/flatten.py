@@ -1,8 +1,8 @@
 """Flattened scenes: shapes and words in the scene's own coordinates, in painting order.
 
-Paths stay as they are until the area they cover or cross is needed: points are transformed into the
-path's own coordinates rather than thousands of guilloche curves into the scene's, and only curves
-near them become chords.
+Paths stay as they are until the area they cover or cross is needed. Points are then transformed
+into the path's coordinates, rather than thousands of guilloche curves into the scene's, and only
+curves near them become chords.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ _ROUNDING_MM = 1e-6
 
 
 def _control_bounds(commands: Iterable[Command]) -> Bounds:
-    """Bounds of all points of some commands, including control points: quick, and never too
-    small."""
+    """Return bounds of all points of some commands, including control points: quick to compute, and
+    never too small."""
     numbers: list[Any] = []
     for command in commands:
         numbers += command[1:]
@@ -61,7 +61,7 @@ def _control_bounds(commands: Iterable[Command]) -> Bounds:
 
 
 class Outline:
-    """Facts about one sequence of path commands, computed when first needed."""
+    """Facts about one sequence of path commands, computed on first use."""
 
     def __init__(self, commands: Sequence[Command], bounds: Bounds | None = None) -> None:
         self.commands = commands
@@ -69,7 +69,7 @@ class Outline:
 
     @cached_property
     def is_rectangle(self) -> bool:
-        """True for four straight lines along the axes (as `rectangle_path` draws them)."""
+        """True for four straight lines parallel to the axes (as `rectangle_path` draws them)."""
         names = "".join(str(command[0]) for command in self.commands[:6])
         left, top, right, bottom = self.bounds
         corners = {(x, y) for x in (left, right) for y in (top, bottom)}
@@ -77,7 +77,7 @@ class Outline:
 
     @cached_property
     def subpaths(self) -> tuple[tuple[Polygon, bool], ...]:
-        """(points, closed) with curves as chords."""
+        """Subpaths as (points, closed), with curves as chords."""
         return flatten_commands(self.commands)
 
     @cached_property
@@ -85,7 +85,7 @@ class Outline:
         return tuple(_runs(self.commands))
 
     def surrounded(self, points: Sequence[Point]) -> list[bool]:
-        """For each of some points that are near each other, whether it lies inside (even-odd)."""
+        """Return, for each of several neighbouring points, whether it lies inside (even-odd)."""
         box = left, top, right, bottom = bounds_of(points)
         lines = []
         for run in self._runs_near((left - _ROUNDING_MM, top, math.inf, bottom)):
@@ -97,8 +97,8 @@ class Outline:
         return _within(points, box, lines)
 
     def lines_near(self, near: Bounds) -> Iterator[Line]:
-        """Lines that may touch some bounds: curves are made chords only where their control points
-        come near."""
+        """Yield lines that may touch some bounds. Curves become chords only where their control
+        points are near."""
         for run in self._runs_near(near):
             if not run.is_closing:
                 yield from (line for line in run.lines if _line_touches(*line, near))
@@ -108,7 +108,8 @@ class Outline:
 
 
 def _within(points: Sequence[Point], box: Bounds, lines: Iterable[Line]) -> list[bool]:
-    """For each of some points in a box, whether it lies within closed lines (even-odd)."""
+    """Return, for each of several points in a box, whether it lies within closed lines
+    (even-odd)."""
     left, top, right, bottom = box
     left, right = left - _ROUNDING_MM, right + _ROUNDING_MM
     # A line counts for the points on its left that are level with a part of it.
@@ -125,7 +126,7 @@ def _within(points: Sequence[Point], box: Bounds, lines: Iterable[Line]) -> list
 
 
 def _is_within(x: float, y: float, lines: Iterable[Line]) -> bool:
-    """True when a ray from a point to the right meets an odd number of lines."""
+    """Return True if a ray from a point to the right meets an odd number of lines."""
     within = False
     for (x1, y1), (x2, y2) in lines:
         if (y1 > y) != (y2 > y) and x < (x2 - x1) * (y - y1) / (y2 - y1) + x1:
@@ -134,8 +135,8 @@ def _is_within(x: float, y: float, lines: Iterable[Line]) -> bool:
 
 
 class _Run:
-    """A few commands in a row, starting with an M; their lines are worked out when first needed.
-    One that `is_closing` is the line that closes a fill, where nothing is drawn."""
+    """A few consecutive commands, starting with an M, whose lines are computed on first use.
+    `is_closing` marks the line that closes a fill, where nothing is drawn."""
 
     def __init__(self, commands: Sequence[Command], is_closing: bool) -> None:
         self.commands, self.is_closing = commands, is_closing
@@ -143,19 +144,19 @@ class _Run:
 
     @property
     def ends(self) -> Line:
-        """The line from its first point to its last."""
+        """The line from the run's first point to its last."""
         return self.commands[0][1:], self.commands[-1][-2:]  # type: ignore[return-value]
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
-        """Its lines, curves as chords."""
+        """The run's lines, with curves as chords."""
         ((polygon, _),) = flatten_commands(self.commands)
         return polygon_lines(polygon, closed=False)
 
 
 def _runs(commands: Sequence[Command]) -> Iterator[_Run]:
-    """Commands in runs of a few; where a path is cut, the
-    next run starts at the same point, and Z becomes a line."""
+    """Yield commands in short runs. Where a path is cut, the next run starts at the same point, and
+    Z becomes a line."""
     run: list[Command] = []
     start: Command = ("M", 0.0, 0.0)
     for command in (*commands, start):
@@ -173,7 +174,7 @@ def _runs(commands: Sequence[Command]) -> Iterator[_Run]:
 
 
 def outline_of(item: Path | Circle) -> Outline:
-    """The outline of a shape; the same commands (the same object) are looked at once."""
+    """Return the outline of a shape. The same commands (the same object) are examined only once."""
     if isinstance(item, Circle):
         x, y, r = item.cx, item.cy, item.r
         return Outline(circle_path(x, y, r), (x - r, y - r, x + r, y + r))
@@ -193,10 +194,13 @@ def _kept(commands: Commands) -> Outline:
 
 
 class FlatShape(Frozen, kw_only=True, eq=False):
-    """A shape where it is painted. `matrix` transforms its outline's coordinates to the scene's,
-    `scale` is its factor of length; `stroke_mm` (0: none) is in the scene's millimetres, in the ink
-    `line`. `clips` hide what is outside any of them. `bounds` (left, top, right, bottom) contain it
-    with half its stroke, and may be larger."""
+    """A shape where it is painted.
+
+    `matrix` transforms its outline's coordinates to the scene's, `scale` is the factor for lengths;
+    `stroke_mm` (0: none) is in the scene's millimetres, in the ink `line`. `clips` hide everything
+    outside any of them. `bounds` (left, top, right, bottom) contain the shape with half its stroke,
+    and may be larger.
+    """
 
     order: int
     role: Role
@@ -212,7 +216,7 @@ class FlatShape(Frozen, kw_only=True, eq=False):
     image: Image | None = None
 
     def covered(self, points: Sequence[Point]) -> list[bool]:
-        """For each of some points of the scene that are near each other, whether its fill covers
+        """Return, for each of several neighbouring points of the scene, whether the fill covers
         it."""
         if self.fill is None:
             return [False] * len(points)
@@ -222,8 +226,8 @@ class FlatShape(Frozen, kw_only=True, eq=False):
         return covered
 
     def covers_box(self, box: Bounds) -> bool:
-        """True when it is plainly a filled, upright, unclipped rectangle that holds a box: most
-        grounds are."""
+        """Return True if this is clearly a filled, upright, unclipped rectangle that contains a
+        box, as most grounds are."""
         left, top, right, bottom = self.bounds
         half = self.stroke_mm / 2
         return (
@@ -236,7 +240,7 @@ class FlatShape(Frozen, kw_only=True, eq=False):
         )
 
     def crosses(self, box: Polygon) -> bool:
-        """True when its lines, with their stroke, enter a convex box of the scene."""
+        """Return True if the shape's lines, with their stroke, enter a convex box of the scene."""
         local = _moved(box, inverse(self.matrix))
         half = self.stroke_mm / 2 / self.scale
         near = bounds_of(local, half)
@@ -245,21 +249,21 @@ class FlatShape(Frozen, kw_only=True, eq=False):
 
     @property
     def polygons(self) -> tuple[Polygon, ...]:
-        """Its subpaths in the scene, curves as chords."""
+        """Subpaths in the scene's coordinates, with curves as chords."""
         return tuple(_moved(polygon, self.matrix) for polygon, _ in self.outline.subpaths)
 
     @property
     def exact_bounds(self) -> Bounds:
-        """Bounds of its chords in the scene, with half its stroke; of a path that draws no line,
-        its points'."""
+        """Bounds of the chords in the scene, with half the stroke; for a path that draws no line,
+        the bounds of its points."""
         points = [point for polygon in self.polygons for point in polygon]
         return bounds_of(points, self.stroke_mm / 2) if points else self.bounds
 
 
 class FlatText(Frozen, kw_only=True, eq=False):
-    """A text run with the four corners of its ink and its size after all transforms, the key of the
-    scene whose own it is (a placed scene's words are its own), and the corners of the innermost box
-    that owns it, if any does."""
+    """A text run with the four corners of its ink and its size after all transforms; the key of the
+    scene that owns it (words of a placed scene belong to that scene); and the corners of the
+    innermost box that owns it, if any."""
 
     order: int
     owner: str
@@ -272,7 +276,7 @@ class FlatText(Frozen, kw_only=True, eq=False):
 
 @cache
 def _shares(steps: int) -> tuple[tuple[float, float, float, float], ...]:
-    """Of the four points of a curve, at each end of a chord."""
+    """Return the shares of a curve's four points at each end of a chord."""
     return tuple(
         ((1 - t) * (1 - t) * (1 - t), 3 * (1 - t) * (1 - t) * t, 3 * (1 - t) * t * t, t * t * t)
         for t in (step / steps for step in range(1, steps + 1))
@@ -282,7 +286,7 @@ def _shares(steps: int) -> tuple[tuple[float, float, float, float], ...]:
 def flatten_commands(
     commands: Sequence[Command], matrix: Matrix = IDENTITY, steps: int = _CURVE_STEPS
 ) -> tuple[tuple[Polygon, bool], ...]:
-    """Path commands as (points, closed) subpaths; each curve becomes so many chords."""
+    """Return path commands as (points, closed) subpaths, with `steps` chords for each curve."""
     polygons = []
     points: list[Point] = []
 
@@ -315,29 +319,29 @@ def flatten_commands(
 
 
 def polygon_lines(polygon: Polygon, *, closed: bool) -> tuple[Line, ...]:
-    """The lines from point to point, and back to the first if closed."""
+    """Return the lines from point to point, and back to the first if closed."""
     return tuple(zip(polygon, polygon[1:] + polygon[:1] if closed else polygon[1:], strict=False))
 
 
 def bounds_of(points: Sequence[Point], grow: float = 0.0) -> Bounds:
-    """Left, top, right, bottom of some points, grown on every side."""
+    """Return left, top, right and bottom of some points, enlarged by `grow` on every side."""
     xs, ys = zip(*points, strict=True)
     return min(xs) - grow, min(ys) - grow, max(xs) + grow, max(ys) + grow
 
 
 def touch(a: Bounds, b: Bounds) -> bool:
-    """True when two bounds have a point in common."""
+    """Return True if two bounds have a point in common."""
     return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
 
 
 def _moved(points: Iterable[Point], matrix: Matrix) -> Polygon:
-    """Points transformed (`apply`, without a call for each of them)."""
+    """Return transformed points (`apply`, without a call for each of them)."""
     a, b, c, d, e, f = matrix
     return tuple([(a * x + c * y + e, b * x + d * y + f) for x, y in points])
 
 
 def moved_bounds(bounds: Bounds, matrix: Matrix, grow: float = 0.0) -> Bounds:
-    """Bounds of bounds transformed, grown on every side."""
+    """Return bounds of transformed bounds, enlarged by `grow` on every side."""
     a, b, c, d, e, f = matrix
     if b or c or a < 0 or d < 0:
         return bounds_of(_moved(corners_of(bounds), matrix), grow)
@@ -346,7 +350,7 @@ def moved_bounds(bounds: Bounds, matrix: Matrix, grow: float = 0.0) -> Bounds:
 
 
 def flatten_scene(scene: Scene) -> tuple[Sequence[FlatShape], Sequence[FlatText]]:
-    """Every shape and every text run of a scene, placed scenes included."""
+    """Return every shape and every text run of a scene, including placed scenes."""
     shapes: list[FlatShape] = []
     texts: list[FlatText] = []
     _flatten(scene, scene.items, IDENTITY, ((), None), (shapes, texts))
@@ -360,7 +364,8 @@ def _flatten(
     within: tuple[tuple[Outline, ...], Polygon | None],
     flat: tuple[list[FlatShape], list[FlatText]],
 ) -> None:
-    """Append to `flat` what some items are, placed by a matrix within clips and a box."""
+    """Append the shapes and texts of some items to `flat`, placed by a matrix within clips and a
+    box."""
     (clips, box), (shapes, texts) = within, flat
     scale = math.hypot(matrix[0], matrix[1])
     for item in items:
@@ -428,18 +433,18 @@ def _flatten(
 
 
 def corners_of(bounds: Bounds) -> Polygon:
-    """Its corners, the upper left first, clockwise."""
+    """Return the corners of bounds clockwise, starting with the upper left."""
     left, top, right, bottom = bounds
     return ((left, top), (right, top), (right, bottom), (left, bottom))
 
 
 def inside(point: Point, polygon: Polygon) -> bool:
-    """True when a point lies inside a polygon (even-odd)."""
+    """Return True if a point lies inside a polygon (even-odd)."""
     return _is_within(*point, polygon_lines(polygon, closed=True))
 
 
 def distance_to_line(point: Point, a: Point, b: Point) -> float:
-    """Distance in mm from a point to the line from a to b."""
+    """Return the distance in mm from a point to the line from a to b."""
     (px, py), (ax, ay), (bx, by) = point, a, b
     dx, dy = bx - ax, by - ay
     length = dx * dx + dy * dy
@@ -448,7 +453,7 @@ def distance_to_line(point: Point, a: Point, b: Point) -> float:
 
 
 def lines_cross(a: Point, b: Point, c: Point, d: Point) -> bool:
-    """True when the line a-b properly crosses the line c-d."""
+    """Return True if the line a-b properly crosses the line c-d."""
 
     def side(p: Point, q: Point, r: Point) -> float:
         return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
@@ -468,7 +473,7 @@ def _line_touches(a: Point, b: Point, near: Bounds) -> bool:
 
 
 def _enters(a: Point, b: Point, box: Polygon, sides: Sequence[Line], half: float) -> bool:
-    """True when the line a-b, `half` wide on either side, enters a convex box."""
+    """Return True if the line a-b, `half` wide on either side, enters a convex box."""
     if inside(a, box) or inside(b, box) or any(lines_cross(a, b, c, d) for c, d in sides):
         return True
     if not half:

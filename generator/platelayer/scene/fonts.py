@@ -1,9 +1,8 @@
-"""Bundled faces: their metrics and outlines.
+"""Metrics and outlines of the bundled faces.
 
-Metrics come from assets/fonts/metrics, one file per face, which `tools/font_metrics.py` writes:
-reading one takes 0.3 ms (a Japanese face 7), and parsing the font takes ten times as long. Each
-face is read when it is first needed, so that a print without Japanese words does not wait for
-Japanese faces.
+Metrics come from assets/fonts/metrics, one file per face, written by `tools/font_metrics.py`:
+reading one takes 0.3 ms (a Japanese face 7), parsing the font ten times as long. Each face is read
+on first use, so that a print without Japanese words does not wait for Japanese faces.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ _RECORD = glyf_Struct(">4sIII")
 
 
 class GlyphFile:
-    """The glyphs of one of our fonts."""
+    """The glyphs of one bundled font."""
 
     def __init__(self, name: str) -> None:
         self._data = data = shipped_bytes(asset_path("fonts", f"{name}.ttf"))
@@ -62,8 +61,8 @@ class GlyphFile:
         self._places = places if long_places else tuple(2 * place for place in places)
 
     def outline(self, char: str) -> Commands:
-        """Outline of a character in ems, y DOWN, cubic curves only; () for a space, and the glyph
-        for missing characters, a box, for what the font lacks."""
+        """Return the outline of a character in ems, y DOWN, with cubic curves only; () for a space,
+        and the box for missing characters if the font lacks it."""
         glyph = self._numbers.get(char, _MISSING)
         contours = self._contours(glyph)
         if not contours:
@@ -116,8 +115,8 @@ class GlyphFile:
     def _coordinates(
         self, flags: list[int], place: int, byte: int, same: int
     ) -> tuple[list[int], int]:
-        """One coordinate of all points, and where the next one begins: steps of a byte, of a word,
-        or none."""
+        """Return one coordinate of all points, and the position where the next one begins. Steps
+        between points take a byte, a word, or nothing."""
         data, steps = self._data, []
         for flag in flags:
             if flag & byte:
@@ -131,8 +130,8 @@ class GlyphFile:
         return list(accumulate(steps)), place
 
     def _composite(self, place: int) -> Iterator[_Contour]:
-        """A glyph put together from others, each moved: a letter with its accent. None of ours scales a
-        part, or joins two at a point."""
+        """Yield the contours of a glyph composed of others, each shifted: a letter with its accent.
+        None of the bundled fonts scales a part, or joins two at a point."""
         flags = _MORE
         while flags & _MORE:
             flags, part = unpack_from(">HH", self._data, place)
@@ -143,8 +142,8 @@ class GlyphFile:
 
 
 def _drawn(contour: _Contour) -> Iterator[Command]:
-    """A contour as commands. It starts and ends at the first point on the outline; between two
-    points off the outline with none on it between them, it runs through their middle."""
+    """Yield a contour as commands. It starts and ends at the first point on the outline; between
+    two consecutive points off the outline it passes through their middle."""
     first = next(place for place, (_, on) in enumerate(contour) if on)
     here, rest = contour[first][0], [*contour[first + 1 :], *contour[: first + 1]]
     yield ("M", *here)
@@ -168,7 +167,7 @@ def _drawn(contour: _Contour) -> Iterator[Command]:
 
 
 def _cubic(start: _Point, pull: _Point, end: _Point) -> Command:
-    """The cubic curve that is a quadratic one."""
+    """Return a quadratic curve as a cubic one."""
     (x0, y0), (x, y), (x1, y1) = start, pull, end
     return (
         "C",
@@ -186,8 +185,8 @@ _Extent = tuple[float, float, float]
 
 
 class Glyphs(dict[str, _Extent]):
-    """Extents by character. `in` tells whether a face has one; any other is as large as the box
-    drawn for it."""
+    """Extents by character. `in` tells whether a face has a character; for any other, the extents
+    are those of the box drawn in its place."""
 
     def __init__(self, extents: dict[str, _Extent], box: _Extent) -> None:
         super().__init__(extents)
@@ -198,8 +197,7 @@ class Glyphs(dict[str, _Extent]):
 
 
 class Kerning(dict[str, float]):
-    """Additional distance from a character to the one that follows it, in ems, by the two together:
-    mostly 0, often less."""
+    """Distance added between two characters, in ems, by the pair: mostly 0, often negative."""
 
     def __init__(self, data: tuple[list[str], list[str], list[int]], em: float) -> None:
         super().__init__()
@@ -228,20 +226,20 @@ class Face(Struct, frozen=True, kw_only=True):
 
     @property
     def path(self) -> Path:
-        """The TrueType file."""
+        """Path of the TrueType file."""
         return asset_path("fonts", f"{self.name}.ttf")
 
 
 @cache
 def face_names() -> tuple[str, ...]:
-    """Names of all bundled faces, sorted."""
+    """Return the names of all bundled faces, sorted."""
     return tuple(sorted(path.stem for path in asset_path("fonts").glob("*.ttf")))
 
 
 @cache
 def face(name: str) -> Face:
-    """A bundled face by name, e.g. "BarlowCondensed-SemiBold". Raises KeyError when there is
-    none."""
+    """Return a bundled face by name, e.g. "BarlowCondensed-SemiBold". Raises KeyError for an
+    unknown name."""
     if name not in face_names():
         raise KeyError(name)
     data = asset_json("fonts", "metrics", f"{name}.json")
@@ -267,7 +265,7 @@ NUMBER_ALONE = re.compile(r"(?<!\w)\d[\d.,]*\d(?!\w)")
 
 @lru_cache(maxsize=16384)
 def advances(name: str, text: str) -> tuple[float, ...]:
-    """Distances from each character of a text to the next, in ems: widths and kerning."""
+    """Return the distances from each character of a text to the next, in ems, including kerning."""
     known = face(name)
     glyphs, kerning = known.glyphs, known.kerning
     found = [glyphs[char][0] for char in text]
@@ -289,6 +287,6 @@ def _glyphs(name: str) -> GlyphFile:
 
 @cache
 def glyph_outline(name: str, char: str) -> Commands:
-    """Outline of a glyph in em units (1 = font size), y DOWN, cubic curves only. Empty for a space,
-    a box for a character that the face lacks."""
+    """Return the outline of a glyph in ems, y DOWN, with cubic curves only: empty for a space, a
+    box for a character that the face lacks."""
     return _glyphs(name).outline(char)

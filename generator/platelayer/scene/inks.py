@@ -1,4 +1,4 @@
-"""Inks: named colours with an sRGB and a CMYK recipe, and the contrast between them."""
+"""Inks: named colours with an sRGB and a CMYK recipe, and contrast between inks."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _PROCESS = (ALL_PLATES, "None", "Cyan", "Magenta", "Yellow", "Black")
 
 class Ink(Struct, frozen=True, array_like=True, cache_hash=True):
     """A colour to print with. `rgb` and `cmyk` components run from 0 to 1; the CMYK total is at
-    most 2.4 (240 %). `spot` names a separation (the cut line); its rgb/cmyk are then only its look
-    on screen.
+    most 2.4 (240 %). `spot` names a separation (the cut line), for which rgb and cmyk are only
+    the look on screen.
 
-    An ink that is given as RGB alone is printed `by_profile` (`press.recipe_of`). Its `cmyk` is
-    then a plain mixture that digests know it by: they stay the same from release to release,
-    whatever becomes of the conversion.
+    An ink given only as RGB is printed `by_profile` (`press.recipe_of`). Its `cmyk` is then a plain
+    mixture used in digests, which stay the same from release to release even if the conversion
+    changes.
     """
 
     name: str
@@ -61,19 +61,19 @@ REGISTRATION = Ink("registration", (0.0, 0.0, 0.0), (0.46, 0.46, 0.46, 1.0), spo
 
 
 def ink_from_hex(colour: str, name: str = "") -> Ink:
-    """An ink from #rrggbb, printed as the profile has it."""
+    """Return an ink from #rrggbb, printed by the press profile."""
     value = int(colour.lstrip("#"), 16)
     rgb = ((value >> 16) / 255, (value >> 8 & 255) / 255, (value & 255) / 255)
     return ink_from_rgb(rgb, name or colour)
 
 
 def ink_from_rgb(rgb: RGB, name: str) -> Ink:
-    """An ink from components of 0 to 1, printed as the profile has it."""
+    """Return an ink from components of 0 to 1, printed by the press profile."""
     return Ink(name, rgb, cmyk_from_rgb(rgb), by_profile=True)
 
 
 def as_spot(ink: Ink, name: str) -> Ink:
-    """An ink as the separation `name`; its former look becomes its look on screen. Raises
+    """Return an ink as the separation `name`, with its former look as its look on screen. Raises
     ValueError for a name that no separation can have."""
     if fault := spot_name_fault(name):
         raise ValueError(f"{name!r} cannot be a spot colour: {fault}")
@@ -81,8 +81,8 @@ def as_spot(ink: Ink, name: str) -> Ink:
 
 
 def spot_name_fault(name: str) -> str:
-    """Why no separation can have this name, or "" if one can: the names of the process inks already
-    name their plates."""
+    """Return why no separation can have this name, or "" if one can. The names of the process inks
+    are taken by their own plates."""
     if name.strip() != name or not name:
         return "a name is not empty and has no spaces at its ends"
     if re.search(r"[\x00-\x1f\x7f]|[\ud800-\udfff]", name):
@@ -95,11 +95,11 @@ def spot_name_fault(name: str) -> str:
 
 
 def cmyk_from_rgb(rgb: RGB) -> CMYK:
-    """A plain mixture with full grey replacement, total ink at most 240 %; components rounded to
-    whole percents.
+    """Return a plain mixture with full grey replacement and a total of at most 240 %, in whole
+    percents.
 
-    What looks grey is printed with black ink alone, and with full black if it is darker than black
-    ink on paper: text in several inks gets coloured edges, and text at 90 % a rough one.
+    Greys are printed with black ink alone, and with full black if darker than black ink on paper:
+    text in several inks gets coloured edges, and text at 90 % a rough one.
     """
     if is_grey(rgb):
         grey = math.fsum(rgb) / 3
@@ -114,12 +114,12 @@ def cmyk_from_rgb(rgb: RGB) -> CMYK:
 
 
 def is_grey(rgb: RGB) -> bool:
-    """True for what looks grey, which is printed with black ink alone."""
+    """Return True for colours that look grey, which are printed with black ink alone."""
     return max(rgb) - min(rgb) <= GREY
 
 
 def in_percents(recipe: Sequence[float]) -> CMYK:
-    """A recipe in whole per cent: rounded, or rounded down if rounding would exceed the limit."""
+    """Return a recipe in whole percents, rounded down if rounding would exceed the limit."""
     rounded = [round(part, 2) for part in recipe]
     if math.fsum(rounded) > MAX_TOTAL_INK + _SLIP:
         rounded = [math.floor(part * 100 + _SLIP) / 100 for part in recipe]
@@ -129,14 +129,14 @@ def in_percents(recipe: Sequence[float]) -> CMYK:
 
 @cache
 def luminance(ink: Ink) -> float:
-    """Relative luminance, WCAG 2.2."""
+    """Return the relative luminance (WCAG 2.2)."""
     parts = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in ink.rgb]
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
 
 
 @cache
 def as_grey(ink: Ink) -> Ink:
-    """The grey that is as light as an ink: contrasts stay as they are. A spot ink keeps its
+    """Return the grey of the same luminance, so that contrasts do not change. A spot ink keeps its
     look."""
     if ink.spot is not None:
         return ink
@@ -146,16 +146,16 @@ def as_grey(ink: Ink) -> Ink:
 
 
 def contrast(one: Ink, other: Ink) -> float:
-    """Contrast ratio of two inks, 1 to 21, WCAG 2.2."""
+    """Return the contrast ratio of two inks, 1 to 21 (WCAG 2.2)."""
     light, dark = sorted((luminance(one), luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
 @lru_cache(4096)
 def mix(one: Ink, other: Ink, share: float) -> Ink:
-    """`share` (0-1) of `other` mixed into `one`, as a flat ink (no transparency) of process inks,
-    whatever they were. It is printed by profile: a mixture of two recipes does not look like the
-    mixture of two colours."""
+    """Return `one` with a `share` (0-1) of `other` mixed in, as a flat process ink without
+    transparency, whatever inks they were. It is printed by profile, because a mixture of two
+    recipes does not look like the mixture of two colours."""
     red, green, blue = (a + (b - a) * share for a, b in zip(one.rgb, other.rgb, strict=True))
     recipe = [a + (b - a) * share for a, b in zip(one.cmyk, other.cmyk, strict=True)]
     return Ink(
@@ -167,8 +167,8 @@ def mix(one: Ink, other: Ink, share: float) -> Ink:
 
 
 def shaded(ink: Ink, land: Ink, share: float) -> Ink:
-    """The ink with so much of black or white that it has `share` less lightness (CIE L*) than
-    another, to half a percent of the mixture."""
+    """Return the ink mixed with enough black or white that its lightness (CIE L*) is a `share`
+    below that of `land`, to half a percent of the mixture."""
     lightness = 116 * luminance(land) ** (1 / 3) - 16
     wanted = ((lightness * (1 - share) + 16) / 116) ** 3
     too_light = luminance(ink) > wanted
@@ -181,9 +181,9 @@ _ABOUT_AS_CLEAR = 15.0
 
 @cache
 def perceived(words: Ink, ground: Ink) -> float:
-    """Lightness contrast of words on their ground, 0 to 108, by APCA 0.1.9, whichever is lighter.
-    Unlike the ratio of WCAG it accounts for white words on a strong colour reading better than
-    black ones."""
+    """Return the lightness contrast of words on their ground, 0 to 108 (APCA 0.1.9), whichever of
+    the two is lighter. Unlike the WCAG ratio, it reflects that white words on a strong colour
+    are easier to read than black ones."""
     dark, light = (_screen_luminance(ink) for ink in (words, ground))
     # The exponents differ by which of the two is lighter.
     scaled: float = (light**0.56 - dark**0.57 if dark <= light else dark**0.62 - light**0.65) * 1.14
@@ -191,16 +191,17 @@ def perceived(words: Ink, ground: Ink) -> float:
 
 
 def _screen_luminance(ink: Ink) -> float:
-    """Luminance as APCA takes it, near black raised by what a screen reflects."""
+    """Return the luminance as defined by APCA, raised near black by the light that a screen
+    reflects."""
     red, green, blue = (math.pow(part, 2.4) for part in ink.rgb)
     bright = 0.2126729 * red + 0.7151522 * green + 0.0721750 * blue
     return bright + math.pow(0.022 - bright, 1.414) if bright < 0.022 else bright
 
 
 def clearer_on(ground: Ink) -> Ink:
-    """Black or white, whichever stands out more from a colour, as people see it; where they are
-    about as clear, whichever has the ratio that words need, so that the colour may stay as it
-    is."""
+    """Return black or white, whichever people see more clearly on a colour. If they are about
+    equal, return the one with the ratio that words need, so that the colour does not have to
+    change."""
     black, white = perceived(BLACK, ground), perceived(WHITE, ground)
     if abs(black - white) < _ABOUT_AS_CLEAR:
         return readable_on(ground)
@@ -208,5 +209,5 @@ def clearer_on(ground: Ink) -> Ink:
 
 
 def readable_on(ground: Ink, dark: Ink = BLACK, light: Ink = WHITE) -> Ink:
-    """Whichever of `dark` and `light` reads better on `ground`."""
+    """Return whichever of `dark` and `light` is easier to read on `ground`."""
     return dark if contrast(dark, ground) >= contrast(light, ground) else light

@@ -83,7 +83,7 @@ Misplaced = tuple[str, int, int, float, float]
 
 
 def misplaced(items: Iterable[Item]) -> Iterator[Misplaced]:
-    """Words that do not stand plainly at their own stop, in all hexes that are among some items."""
+    """Yield words that are not clearly at their own stop, in all hexes among some items."""
     stops: dict[int, list[_Stroke]] = {}
     words: list[Group] = []
     inner = [*_sorted(items, stops, words)]
@@ -112,7 +112,8 @@ def misplaced(items: Iterable[Item]) -> Iterator[Misplaced]:
 def _sorted(
     items: Iterable[Item], stops: dict[int, list[_Stroke]], words: list[Group]
 ) -> Iterator[Items]:
-    """Put stops and words of one hex into `stops` and `words`; yield what is placed elsewhere."""
+    """Collect the stops and words of one hex in `stops` and `words`; yield the items of placed
+    scenes."""
     for item in items:
         if isinstance(item, Use):
             yield item.scene.items
@@ -142,7 +143,7 @@ def _strokes(items: Iterable[Item]) -> Iterator[_Stroke]:
 
 
 def _runs(items: Iterable[Item], matrix: Matrix) -> Iterator[tuple[str, list[Point]]]:
-    """Texts with their corners."""
+    """Yield texts with their corners."""
     for item in items:
         match item:
             case TextRun() if item.text:
@@ -152,7 +153,7 @@ def _runs(items: Iterable[Item], matrix: Matrix) -> Iterator[tuple[str, list[Poi
 
 
 def _distance(box: Bounds, stroke: _Stroke) -> float:
-    """From a box to a line, less half its width."""
+    """Return the distance from a box to a line, less half the line's width."""
     left, top, right, bottom = box
     a, b, half = stroke
     gaps = [
@@ -169,7 +170,7 @@ _CELL_MM = 16.0
 
 
 class Grid:
-    """Boxes by the squares of a grid that they touch."""
+    """Boxes by the cells of a grid that they touch."""
 
     def __init__(self, boxes: Sequence[Bounds]) -> None:
         self._boxes = boxes
@@ -179,7 +180,7 @@ class Grid:
                 self._by_cell[cell].append(number)
 
     def touching(self, bounds: Bounds) -> list[int]:
-        """Numbers of the boxes that touch some bounds, rising."""
+        """Return the numbers of the boxes that touch some bounds, in ascending order."""
         boxes, by_cell = self._boxes, self._by_cell
         found: Iterable[int] = range(len(boxes))
         columns, rows = _cells(bounds)
@@ -198,7 +199,7 @@ class Grid:
 
 
 def _cells(bounds: Bounds) -> tuple[range, range]:
-    """Columns and rows of the grid that some bounds touch."""
+    """Return the columns and rows of the grid that some bounds touch."""
     left, top, right, bottom = bounds
     return (
         range(int(left // _CELL_MM), int(right // _CELL_MM) + 1),
@@ -207,7 +208,7 @@ def _cells(bounds: Bounds) -> tuple[range, range]:
 
 
 def close_by(shapes: Iterable[FlatShape], texts: Sequence[FlatText]) -> list[list[FlatShape]]:
-    """For each of some texts, the shapes whose bounds touch its own, in painting order."""
+    """Return, for each text, the shapes whose bounds touch the text's bounds, in painting order."""
     grid = Grid([text.bounds for text in texts])
     near: list[list[FlatShape]] = [[] for _ in texts]
     for shape in shapes:
@@ -217,8 +218,8 @@ def close_by(shapes: Iterable[FlatShape], texts: Sequence[FlatText]) -> list[lis
 
 
 class Beneath(Struct, frozen=True, kw_only=True, eq=False):
-    """Ground of a text: the fills that were found right below it, by painting order (bare paper:
-    -1); the lowest of them, and all shapes close by that it does not hide, in painting order."""
+    """The ground of a text: the fills found directly below it, by painting order (bare paper: -1);
+    the lowest of them; and all nearby shapes that it does not hide, in painting order."""
 
     grounds: dict[int, Ink]
     floor: int
@@ -226,8 +227,8 @@ class Beneath(Struct, frozen=True, kw_only=True, eq=False):
 
 
 def beneath(text: FlatText, near: Sequence[FlatShape]) -> Beneath:
-    """Find the ground of a text among the shapes close by: the topmost fill under each of its
-    sample points."""
+    """Find the ground of a text among nearby shapes: the topmost fill under each of its sample
+    points."""
     grounds = {}
     bare: Sequence[Point] | None = None
     for shape in reversed(near):
@@ -253,8 +254,8 @@ def beneath(text: FlatText, near: Sequence[FlatShape]) -> Beneath:
 
 
 def _samples(corners: Polygon) -> list[Point]:
-    """Nine points of the box of a text: corners and middles of sides, a little further in, and the
-    centre."""
+    """Return nine points of a text's box: its centre, and points slightly inside its corners and
+    the middles of its sides."""
     x, y = middle_of(corners)
     sides = polygon_lines(corners, closed=True)
     middles = [((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in sides]
@@ -271,15 +272,15 @@ Word = tuple[str, TextRun]
 
 
 class Words(Struct, array_like=True):
-    """Black words by what they lie on; one that is placed more than once may be in both. Sets,
+    """Black words by their ground. A word that is placed several times may be in both sets; sets,
     because joining them hashes no text again."""
 
     on_light: set[Word] = set()
     on_heavy: set[Word] = set()
 
     def add(self, text: FlatText, under: Beneath) -> None:
-        """Add a text, if it is black, by its ground: heavy if a part of it leaves no room for black
-        ink on top, or if the text is large."""
+        """Add a text, if it is black, by its ground: heavy if the text is large, or if any part of
+        the ground has too much ink to print black on top."""
         if not is_black(text.run.ink):
             return
         is_heavy = (
@@ -299,25 +300,25 @@ _known: WeakKeyDictionary[Scene, Words] = WeakKeyDictionary()
 
 
 def overprinting(scenes: Iterable[Scene]) -> frozenset[Word]:
-    """The black words of some pieces, with those of all scenes they place, that may overprint
-    wherever they are."""
+    """Return the black words of some pieces, including all scenes placed in them, that may
+    overprint everywhere."""
     words = [black_words(scene) for scene in scenes]
     light = set[Word]().union(*(word.on_light for word in words))
     return frozenset(light.difference(*(word.on_heavy for word in words)))
 
 
 def is_black(ink: Ink) -> bool:
-    """True if an ink is printed as full black alone."""
+    """Return True if an ink is printed as full black alone."""
     return ink.spot is None and recipe_of(ink) == _BLACK
 
 
 def remember(scene: Scene, words: Words) -> None:
-    """Keep the black words of a scene, as long as there is the scene."""
+    """Store the black words of a scene as long as the scene exists."""
     _known[scene] = words
 
 
 def black_words(scene: Scene) -> Words:
-    """The black words of a scene, with those of all scenes it places."""
+    """Return the black words of a scene, including all scenes placed in it."""
     if scene not in _known:
         shapes, texts = flatten_scene(scene)
         texts, words = [text for text in texts if is_black(text.run.ink)], Words()
@@ -328,7 +329,7 @@ def black_words(scene: Scene) -> Words:
 
 
 def _darkens(shape: FlatShape, text: FlatText) -> bool:
-    """True if a shape lies below a part of a text with too much ink."""
+    """Return True if a shape below any part of a text has too much ink."""
     is_dark = shape.fill is not None and _is_heavy(shape.fill)
     if is_dark and any(shape.covered(_samples(text.corners))):
         return True
@@ -393,16 +394,16 @@ _HINTS = {
 
 
 def check_legibility(scene: Scene, *, press: bool = False) -> tuple[Problem, ...]:
-    """Problems of one scene, sorted; `file` is empty and each message names `scene.key` and the
-    words concerned. Contrast is that of the inks as they look in print if they go to a `press`,
-    otherwise on a screen."""
+    """Return the problems of one scene, sorted. `file` is empty, and each message names `scene.key`
+    and the words concerned. For a `press`, contrast is that of the inks as printed, otherwise as
+    on a screen."""
     steps = legibility_steps(scene, press=press)
     return sort_problems([problem for step in steps for problem in step])
 
 
 def legibility_steps(scene: Scene, *, press: bool = False) -> Iterator[Sequence[Problem]]:
-    """Yield the problems of `check_legibility` text by text, for callers with other things to do in
-    between."""
+    """Yield the problems of `check_legibility` text by text, so that the caller can do other work
+    in between."""
     shapes, texts = flatten_scene(scene)
     found = [*_thin_strokes(shapes), *_outside_bleed(scene, shapes)]
     for text in texts:
@@ -447,7 +448,7 @@ def legibility_steps(scene: Scene, *, press: bool = False) -> Iterator[Sequence[
 
 
 def _quoted(words: str) -> str:
-    """Words in quotes, shortened to fit a message."""
+    """Return words in quotes, shortened for a message."""
     return repr(str(words) if len(words) <= _MOST_CHARS else f"{words[:_MOST_CHARS]} ...")
 
 
@@ -517,7 +518,7 @@ def _outside_bleed(scene: Scene, shapes: Iterable[FlatShape]) -> _Found:
 
 
 def _seen(shape: FlatShape, bounds: Bounds) -> Bounds:
-    """Bounds within those of every clip; left > right or top > bottom when nothing is left."""
+    """Return bounds within those of every clip; left > right or top > bottom if nothing remains."""
     left, top, right, bottom = bounds
     for clip in shape.clips:
         clip_left, clip_top, clip_right, clip_bottom = clip.bounds
@@ -560,7 +561,8 @@ def _unsafe(scene: Scene, text: FlatText, outline: Polygon) -> _Found:
 
 
 def _astray(text: FlatText) -> _Found:
-    """Ink beyond the box that owns a text, along the sides of that box, however it is turned."""
+    """Yield ink beyond the box that owns a text, measured along the sides of that box, however it
+    is rotated."""
     if text.box is None:
         return
     origin, across, end, down = text.box
@@ -574,8 +576,8 @@ def _astray(text: FlatText) -> _Found:
 
 
 def _beyond(corners: Polygon, start: Point, end: Point) -> float:
-    """Distance in mm of the outermost of some corners before the start of a side or after its
-    end."""
+    """Return the distance in mm by which the outermost corner lies before the start of a side or
+    after its end."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     length = math.hypot(dx, dy)
     if not length:
@@ -585,8 +587,8 @@ def _beyond(corners: Polygon, start: Point, end: Point) -> float:
 
 
 def _clashes(text: FlatText, before: Iterable[FlatText], under: Beneath) -> _Found:
-    """Shapes below a text that it must keep clear of, what is painted over it, and texts `before`
-    it that it is on."""
+    """Yield shapes below a text that it must keep clear of, shapes painted over it, and earlier
+    texts that it overlaps."""
     words = text.run.text
     for shape in under.shapes:
         role = shape.role
@@ -604,7 +606,7 @@ def _clashes(text: FlatText, before: Iterable[FlatText], under: Beneath) -> _Fou
 
 
 def _wet(text: FlatText, near: Sequence[FlatShape]) -> _Found:
-    """A river through words, from below or above, with no halo between the two."""
+    """Yield a river above or below words without a halo in between."""
     waters = [shape for shape in near if shape.role is Role.WATER]
     if not waters:
         return
@@ -631,8 +633,8 @@ def _pale(text: FlatText, under: Beneath, press: bool) -> _Found:
 
 
 def _crossed(text: FlatText, under: Beneath) -> _Found:
-    """Words of play over a line of a relief that is nearly as dark as they are, and a name of a map
-    over any line of its colour that no halo breaks."""
+    """Yield words of play over a relief line that is nearly as dark, and map names over any line of
+    their own colour that no halo interrupts."""
     if text.run.fine:
         return
     is_name = text.run.name is not None
@@ -664,7 +666,7 @@ def _crossed(text: FlatText, under: Beneath) -> _Found:
 
 
 def _near_names(text: FlatText, around: Iterable[FlatText]) -> _Found:
-    """Words so close to a letter of a name that a reader takes them to belong to it."""
+    """Yield words so close to a letter of a map name that a reader takes them for part of it."""
     name, corners = text.run.name or "", text.corners
     for other in around:
         if other.run.name == name:
@@ -682,7 +684,7 @@ def _near_names(text: FlatText, around: Iterable[FlatText]) -> _Found:
 
 
 def _visible(shape: FlatShape, box: Polygon) -> bool:
-    """True if some of a box lies within all clips of a shape."""
+    """Return True if any part of a box lies within all clips of a shape."""
     points = (*box, middle_of(box))
     return all(any(clip.surrounded(points)) for clip in shape.clips)
 
@@ -693,7 +695,8 @@ def _contrast(words: Ink, ground: Ink, press: bool, most: int) -> float:
 
 
 def _overlap(corners: Polygon, shape: FlatShape) -> bool:
-    """True when a text's box touches the fill or stroke of a shape by more than the slack."""
+    """Return True if a text's box overlaps the fill or stroke of a shape by more than the
+    tolerance."""
     centre = middle_of(corners)
     box = tuple(_towards(corner, centre, _SLACK_MM) for corner in corners)
     points = (*box, centre)
@@ -708,7 +711,7 @@ def _towards(point: Point, centre: Point, by: float) -> Point:
 
 
 def _depth(one: Polygon, other: Polygon) -> float:
-    """Overlap of two convex boxes in mm (0 or less: none), by separating axes."""
+    """Return the overlap of two convex boxes in mm (0 or less: none), by separating axes."""
     least = float("inf")
     for polygon in (one, other):
         for (ax, ay), (bx, by) in pairwise(polygon[:3]):

@@ -1,7 +1,7 @@
-"""Looks of inks on a press, as its colour profile measures them, and of colours on a screen.
+"""Looks of inks on a press, as measured by its colour profile, and of colours on a screen.
 
-A look is CIELAB beside the white of D50, relative to the paper and to the darkest that the press
-prints (black point compensation).
+A look is CIELAB under D50, relative to the white of the paper and to the darkest printed colour
+(black point compensation).
 """
 
 from __future__ import annotations
@@ -29,8 +29,7 @@ _BEND = 6 / 29
 
 
 class Table:
-    """A table of 16 bits (`mft2`) of a colour profile: curves, a grid between whose nodes it
-    interpolates, curves."""
+    """A 16-bit table (`mft2`) of a colour profile: curves, an interpolated grid, curves."""
 
     def __init__(self, tag: bytes) -> None:
         self.inputs, self.outputs, self.steps = tag[8:11]
@@ -45,7 +44,7 @@ class Table:
         self.after = [numbers[end + n * after :][:after] for n in range(self.outputs)]
 
     def __call__(self, place: Sequence[float]) -> list[float]:
-        """The numbers of 16 bits that stand at a place, 0 to 1 a side."""
+        """Return the 16-bit numbers at a place, given as 0 to 1 along each axis."""
         shares = [_along(*of) / 65535 for of in zip(self.before, place, strict=True)]
         found = between(self.grid, self.steps, shares, self.outputs)
         return [_along(curve, part / 65535) for curve, part in zip(self.after, found, strict=True)]
@@ -59,8 +58,8 @@ def _along(curve: Sequence[int], share: float) -> float:
 
 
 def between(grid: Sequence[int], steps: int, place: Sequence[float], parts: int) -> list[float]:
-    """The parts at a place in a cube of nodes: between those nodes by which one gets to it from the
-    lowest, along the sides of the greatest share first (tetrahedral interpolation)."""
+    """Return the values at a place in a cube of nodes, by tetrahedral interpolation: between the
+    nodes on the path from the lowest one that follows the axis with the largest share first."""
     node, stride = 0, parts
     ways = []
     for share in reversed(place):
@@ -79,7 +78,7 @@ def between(grid: Sequence[int], steps: int, place: Sequence[float], parts: int)
 
 
 class Profile:
-    """A colour profile of a press: its tags, and the looks of inks (A2B)."""
+    """The colour profile of a press: its tags, and the looks of inks (A2B)."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -93,7 +92,7 @@ class Profile:
         self.black = _cube((lightness + 16) / 116)
 
     def look(self, inks: Sequence[float]) -> Triple:
-        """Look of a recipe of cyan, magenta, yellow and black, 0 to 1."""
+        """Return the look of a recipe of cyan, magenta, yellow and black, 0 to 1."""
         light, one, other = self.inks(inks)
         # As tables of 16 bits write CIELAB in version 2 of ICC profiles.
         middle = (light / 652.8 + 16) / 116
@@ -109,7 +108,7 @@ class Profile:
 
 
 def look_of_rgb(rgb: Sequence[float]) -> Triple:
-    """Look of what a screen shows, beside its white."""
+    """Return the look of an sRGB colour on a screen, relative to its white."""
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in rgb]
     x, y, z = (
         (red * linear[0] + green * linear[1] + blue * linear[2]) / white
@@ -119,7 +118,7 @@ def look_of_rgb(rgb: Sequence[float]) -> Triple:
 
 
 def rgb_of_look(look: Triple) -> Triple:
-    """sRGB of a look, cut to what a screen shows."""
+    """Return the sRGB colour of a look, clipped to the gamut of a screen."""
     middle = (look[0] + 16) / 116
     roots = (middle + look[1] / 500, middle, middle - look[2] / 200)
     x, y, z = (_cube(root) * white for root, white in zip(roots, WHITE_D50, strict=True))
@@ -135,7 +134,7 @@ def _cube(root: float) -> float:
 
 
 def _lab(x: float, y: float, z: float) -> Triple:
-    """CIELAB of XYZ, each in shares of the white's."""
+    """Return CIELAB for XYZ, each as a share of the white's."""
     x, y, z = (
         part ** (1 / 3) if part > _BEND**3 else part / (3 * _BEND**2) + 4 / 29 for part in (x, y, z)
     )

@@ -1,5 +1,5 @@
-"""Lengths and path commands as short, stable digits that every painter writes, and digests of scenes:
-SHA-256 of what is painted, so that equal digests print alike on every system."""
+"""Lengths and path commands as short, stable digits for every painter, and digests of scenes:
+SHA-256 of everything that is painted, so that equal digests print the same on every system."""
 
 from __future__ import annotations
 
@@ -32,36 +32,37 @@ from platelayer.scene.shapes import (
 
 
 def number(value: float, places: int = 3) -> str:
-    """A number in the fewest digits: `places` decimals (1 or more) without their trailing zeros, no
-    exponent, no "-0".
+    """Return a number in the fewest digits: `places` decimals (1 or more) without trailing zeros,
+    no exponent, no "-0".
 
-    In mm 3 places are a micron. Raises ValueError when the value is not finite: a viewer would
+    In mm, 3 places are a micron. Raises ValueError if the value is not finite: a viewer would
     silently drop the rest of the drawing.
     """
     return numbers((value,), places)
 
 
 def numbers(values: Iterable[float], places: int = 3) -> str:
-    """Numbers, each as `number` writes it, with spaces between."""
+    """Return numbers, each as `number` writes it, separated by spaces."""
     return _joined(tuple(values), places)
 
 
 @lru_cache(8192)
 def _joined(values: tuple[float, ...], places: int) -> str:
-    """The same. Kept: a digest and painters write the same numbers, and many are those of an
-    upright shape."""
+    """Return what `numbers` returns. Cached, because digests and painters write the same numbers,
+    and many are those of upright shapes."""
     return _shortened(f"%.{places}f " * len(values) % values, places)[:-1]
 
 
 @lru_cache(4096)
 def matrix_numbers(matrix: Matrix) -> str:
-    """The six numbers of a matrix: the turn to 6 places (a micron at a metre), the shift to 4."""
+    """Return the six numbers of a matrix: the rotation to 6 places (a micron at a metre), the shift
+    to 4."""
     return f"{numbers(matrix[:4], 6)} {numbers(matrix[4:], 4)}"
 
 
 @cache
 def _svg_commands(places: int) -> dict[str, str]:
-    """Formats of the commands of SVG."""
+    """Return the formats of SVG's path commands."""
     number = f"%.{places}f "
     return {"M": f"M{2 * number}", "L": f"L{2 * number}", "C": f"C{6 * number}", "Z": "Z"}
 
@@ -77,8 +78,8 @@ _PDF_COMMANDS = {
 
 @lru_cache(4096)
 def svg_path(commands: Commands, *, scale: float = 1.0, places: int = 3) -> str:
-    """Path commands as the `d` attribute of SVG. `scale` multiplies every number. Kept: a map of
-    which one hex has changed consists of the same paths."""
+    """Return path commands as the `d` attribute of SVG. `scale` multiplies every number. Cached,
+    because a map with one changed hex consists of the same paths."""
     text = _written(commands, _svg_commands(places), scale, places)
     for letter in "MLCZ":
         text = text.replace(f" {letter}", letter)
@@ -91,15 +92,16 @@ _MOST_KEPT = 40_000
 
 @lru_cache(_MOST_KEPT)
 def pdf_path(commands: Commands) -> str:
-    """Path commands as the path construction operators of PDF. Kept: a path's digest and its page
-    both need them, companies share engraved curves, and an edit draws most paths as they were."""
+    """Return path commands as PDF's path construction operators. Cached, because a path's digest
+    and its page both need them, companies share engraved curves, and an edit leaves most paths
+    unchanged."""
     return _written(commands, _PDF_COMMANDS, 1.0, 3)[:-1]
 
 
 def _written(
     commands: Sequence[Command], formats: Mapping[Any, str], scale: float, places: int
 ) -> str:
-    """All commands in one go: painting spends most of its time here."""
+    """Return all commands as text in one step: painting spends most of its time here."""
     pattern = "".join([formats[command[0]] for command in commands])
     values = [value for command in commands for value in command[1:]]
     if scale != 1.0:
@@ -108,8 +110,8 @@ def _written(
 
 
 def _shortened(text: str, places: int) -> str:
-    """Text without trailing zeros in its numbers, each of which has `places` decimals and is
-    followed by a space."""
+    """Return a text without trailing zeros in its numbers, each of which has `places` decimals and
+    is followed by a space."""
     if "n" in text:  # of "nan" or "inf"
         raise ValueError("a number is not finite")
     for _ in range(places):
@@ -144,14 +146,14 @@ _SMOOTH = {"C": "C", "S": "C", "Q": "Q", "T": "Q"}
 
 
 def path_data_commands(data: str, most: int | None = None) -> Commands:
-    """Commands of the attribute `d` of an SVG path, with arcs and quadratic curves as cubic ones;
-    no further than the first `most` of them. Raises ValueError for data that is no path, and for
-    numbers beyond LARGEST."""
+    """Return the commands of an SVG path's `d` attribute, at most the first `most` of them, with
+    arcs and quadratic curves as cubic ones. Raises ValueError for invalid data, and for numbers
+    beyond LARGEST."""
     return () if data.strip() in ("", "none") else tuple(islice(_drawn(data), most))
 
 
 def _steps(data: str) -> Iterator[tuple[str, Sequence[float]]]:
-    """The commands of path data, each with as many numbers as it takes. Raises ValueError."""
+    """Yield the commands of path data, each with its numbers. Raises ValueError."""
     head, *parts = _LETTERS.split(data)
     if head.strip() or parts[0] not in "Mm":
         raise ValueError(f'it begins with "{(head.strip() or parts[0])[:_SHOWN]}", not with M')
@@ -223,7 +225,7 @@ def _drawn(data: str) -> Iterator[Command]:
 
 
 def _points(letter: str, numbers: Sequence[float], at: Point) -> list[Point]:
-    """The points that a command names, the last of which is its end."""
+    """Return the points that a command names; the last one is its end."""
     x, y = at if letter.islower() else (0.0, 0.0)
     match letter.upper():
         case "H":
@@ -236,7 +238,7 @@ def _points(letter: str, numbers: Sequence[float], at: Point) -> list[Point]:
 
 
 def _cubic(at: Point, control: Point, end: Point) -> Command:
-    """A quadratic curve as a cubic one."""
+    """Return a quadratic curve as a cubic one."""
     (x, y), (qx, qy), (ex, ey) = at, control, end
     return (
         *("C", x + (qx - x) * _THIRD, y + (qy - y) * _THIRD),
@@ -245,8 +247,8 @@ def _cubic(at: Point, control: Point, end: Point) -> Command:
 
 
 def _elliptical(start: complex, shape: Sequence[float], end: complex) -> Iterator[Command]:
-    """Cubic curves along an arc, each of a quarter of the ellipse at most, worked out on the circle
-    of radius 1 that the ellipse becomes when it is turned back and scaled."""
+    """Yield cubic curves along an arc, each at most a quarter of the ellipse. They are computed on
+    the unit circle into which rotating back and scaling turns the ellipse."""
     rx, ry, turn_degrees, large, sweep = shape
     radii, turned = complex(abs(rx), abs(ry)), cmath.rect(1.0, math.radians(turn_degrees))
 
@@ -287,13 +289,13 @@ def _elliptical(start: complex, shape: Sequence[float], end: complex) -> Iterato
 
 
 class Digester:
-    """Digests scenes; what several of them place by reference is read once.
+    """Digests scenes; a scene that several of them place is read once.
 
     Every length is rounded as painters write it, because the last bits of a float differ between
-    Python releases and systems without changing the print.
+    Python releases and systems without affecting the print.
 
-    What is hashed is text, as `repr` would write tuples of all that is painted. It is put together
-    here, because `repr` looks at each character of a path's numbers: it took half of the time.
+    The hashed text is what `repr` would write for tuples of everything painted. It is assembled
+    here because `repr` examines each character of a path's numbers, which took half of the time.
     """
 
     def __init__(self) -> None:
@@ -301,12 +303,12 @@ class Digester:
         self._known: dict[int, tuple[Scene, str]] = {}
 
     def digest(self, scenes: Iterable[Scene]) -> str:
-        """The digest of one or more scenes in order: size, bleed, outline, every shape and its
-        inks, every word."""
+        """Return the digest of one or more scenes in order: size, bleed, outline, every shape with
+        its inks, every word."""
         return joined(map(self.scene, scenes))
 
     def scene(self, scene: Scene) -> str:
-        """The digest of one scene, to be joined with others."""
+        """Return the digest of one scene, to be joined with others."""
         known = self._known.get(id(scene))
         if known is None:
             size = numbers((scene.width_mm, scene.height_mm, scene.bleed_mm))
@@ -341,7 +343,7 @@ class Digester:
 
 
 def _painted(items: Iterable[Item]) -> Iterator[Item]:
-    """Items without the groups that only say whose their words are."""
+    """Yield items without the groups that only mark which box owns their words."""
     for item in items:
         if (
             isinstance(item, Group)
@@ -354,7 +356,7 @@ def _painted(items: Iterable[Item]) -> Iterator[Item]:
 
 
 def joined(digests: Iterable[str]) -> str:
-    """The digest of scenes in order, by the digest of each."""
+    """Return the digest of scenes in order from the digest of each."""
     return sha256("\n".join(digests).encode()).hexdigest()
 
 

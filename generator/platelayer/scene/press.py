@@ -1,8 +1,9 @@
-"""Colours on the press: what is printed of a colour given as RGB, and how a recipe looks on paper.
+"""Colours on the press: the recipe printed for an RGB colour, and the look of a recipe on paper.
 
-Looks are read from the colour profile of the press (A2B): littlecms would give other last bits from
-release to release, and takes 30 ms to start. Recipes begin from a table that `tools/press_table.py`
-works out, which decides how much black they have. A thread prints for one press at a time.
+Looks are read from the press's colour profile (A2B). littlecms would give other last bits from
+release to release, and takes 30 ms to start. Recipes start from a table computed by
+`tools/press_table.py`, which decides how much black they have. Each thread prints for one press at
+a time.
 """
 
 from __future__ import annotations
@@ -66,13 +67,14 @@ _SLIP = 1e-6
 
 
 def inks_of_words(size_pt: float) -> int:
-    """The most inks that words of this size are printed with. Under 8 pt two: where the plates do
-    not quite meet, a third would blur the letters. From there on three, which make any hue."""
+    """Return the maximum number of inks for words of this size. Below 8 pt it is two: where the
+    plates are slightly misaligned, a third would blur the letters. Above, it is three, which
+    make any hue."""
     return _TWO if size_pt < _FINE_TEXT_PT - _SLIP else _THREE
 
 
 def inks_of_line(width_mm: float) -> int:
-    """The most inks that a line of this width is printed with. Up to 0.5 pt three."""
+    """Return the maximum number of inks for a line of this width: three up to 0.5 pt."""
     return _THREE if width_mm <= _FINE_STROKE_MM + _SLIP else INKS
 
 
@@ -81,8 +83,8 @@ _here = ContextVar("press", default=COATED)
 
 
 def kept_by_press(maxsize: int) -> Callable[[_Function], _Function]:
-    """Decorates a function whose results hold for the press at hand: they are kept for each press
-    by itself."""
+    """Decorate a function whose results depend on the current press: they are cached separately for
+    each press."""
 
     def decorated(function: _Function) -> _Function:
         kept = {press: lru_cache(maxsize=maxsize)(function) for press in PRESSES}
@@ -97,14 +99,14 @@ def kept_by_press(maxsize: int) -> Callable[[_Function], _Function]:
 
 
 def press_at_hand() -> str:
-    """The name of the press that inks are mixed for, in this thread."""
+    """Return the name of this thread's current press."""
     return _here.get()
 
 
 @contextmanager
 def printing_on(press: str) -> Iterator[None]:
-    """Inks are mixed for a press, and judged on it, as long as this lasts, in this thread alone.
-    Raises KeyError for an unknown one."""
+    """Mix and judge inks for a press within this block and this thread. Raises KeyError for an
+    unknown press."""
     if press not in PRESSES:
         raise KeyError(press)
     before = _here.set(press)
@@ -126,10 +128,10 @@ def _profile() -> Profile:
 
 @kept_by_press(maxsize=4096)
 def recipe_of(ink: Ink, most: int = INKS) -> CMYK:
-    """CMYK recipe that is printed for an ink: that of its theme or, for a colour given as RGB
-    alone, the mixture that looks like it in the profile of the output intent; greys in black ink
-    alone; at most 240 %. With `most`, two or three inks, it is the mixture of these that looks like
-    it."""
+    """Return the CMYK recipe printed for an ink, at most 240 %: that of its theme or, for a colour
+    given only as RGB, the mixture that looks like it by the profile of the output intent. Greys
+    are black ink alone. With `most` two or three inks, it is the mixture of that many that looks
+    like it."""
     recipe = _mixed(ink.rgb) if ink.by_profile else ink.cmyk
     # Most recipes have few inks as they are; only the others are mixed anew, which takes long.
     if sum(map(bool, recipe)) <= most:
@@ -158,7 +160,7 @@ def _mixed(rgb: RGB) -> CMYK:
 
 
 def _by_table(rgb: RGB) -> list[float]:
-    """Recipe between those of the table, of which some are a little off."""
+    """Return the recipe interpolated in the table, which is slightly off for some colours."""
     if not is_grey(rgb):
         return [part / FULL for part in between(_table(), COLOUR_STEPS, rgb, INKS)]
     # A grey of three colours turns green or pink as soon as one plate prints a little heavier; black
@@ -168,17 +170,17 @@ def _by_table(rgb: RGB) -> list[float]:
 
 @kept_by_press(maxsize=4096)
 def proof(ink: Ink, most: int = INKS) -> Ink:
-    """The ink as it looks on paper, printed with at `most` so many inks: an ink with the RGB of
-    what is printed, seen beside the paper's white and the darkest black of the press. A spot ink
-    keeps its look."""
+    """Return the ink as it looks on paper when printed with at most `most` inks: its RGB is
+    relative to the white of the paper and the darkest black of the press. A spot ink keeps its
+    look."""
     return ink if ink.spot else replace(ink, rgb=rgb_of_look(_lab(recipe_of(ink, most))))
 
 
 @kept_by_press(maxsize=4096)
 def printed_contrast(words: Ink, ground: Ink, most: int = INKS) -> float:
-    """Contrast ratio of two inks on paper, 1 to 21, WCAG 2.2, where the words are printed with at
-    `most` so many inks. It is that of their lightness, as a proof in sRGB shows deep greens and
-    blues paler than they are."""
+    """Return the contrast ratio of two inks on paper, 1 to 21 (WCAG 2.2), with words printed in at
+    most `most` inks. It is computed from their lightness, because a proof in sRGB shows deep
+    greens and blues too pale."""
     light, dark = sorted((_luminance(words, most), _luminance(ground, INKS)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
@@ -189,8 +191,8 @@ def _luminance(ink: Ink, most: int) -> float:
 
 
 def _of_two(recipe: CMYK) -> CMYK:
-    """The mixture of at most two inks that looks most like a recipe: the best of all in every
-    coarse step, then in ever smaller steps from there."""
+    """Return the mixture of at most two inks that looks most like a recipe: the best of a coarse
+    grid, refined in ever smaller steps."""
     aim = _lab(recipe)
     # Each pair of inks may have a best mixture of its own: a coarse search over all pairs finds the
     # right one, and only then ever smaller steps lead to its best.
@@ -211,8 +213,8 @@ def _of_two(recipe: CMYK) -> CMYK:
 
 
 def _unlike(look: Triple, aim: Triple) -> float:
-    """Difference of two colours of words: of lightness, chroma and hue (CIE 1976). Hue counts most,
-    as long as words do not get much lighter than they were chosen to be legible."""
+    """Return the difference of two colours of words, by lightness, chroma and hue (CIE 1976). Hue
+    counts most, unless words become much lighter than they were chosen to be legible."""
     lighter, chroma, wanted = look[0] - aim[0], math.hypot(*look[1:]), math.hypot(*aim[1:])
     # A grey has no hue to be measured by: what counts is the turn, at the chroma that is wanted.
     hue = wanted * math.dist(_direction(look, chroma), _direction(aim, wanted))
@@ -225,8 +227,8 @@ def _direction(look: Triple, chroma: float) -> tuple[float, float]:
 
 
 def _of_three(recipe: CMYK) -> CMYK:
-    """The mixture of three inks that looks like a recipe of four: black in place of the grey that
-    is in its colours, refined towards the look of the recipe."""
+    """Return the mixture of three inks that looks like a recipe of four: black replaces the grey
+    component of its colours, refined towards the look of the recipe."""
     # Equal parts of the three colours make a grey, which black makes as well: the least of them is
     # the one that can go, except in some greys.
     least, aim = min(recipe[:3]), _lab(recipe)
@@ -241,8 +243,8 @@ def _of_three(recipe: CMYK) -> CMYK:
 
 
 def _nearest(start: Sequence[float], free: Sequence[int], aim: Triple) -> tuple[float, CMYK]:
-    """The mixture near another one that looks most like an aim, in whole per cent, of which at most
-    three inks move; before it, its miss. By damped Newton's steps (Levenberg and Marquardt)."""
+    """Return the miss and the mixture, in whole percents, near `start` that looks most like `aim`;
+    at most three inks, `free`, may change. Uses damped Newton steps (Levenberg and Marquardt)."""
     best = _within([part if ink in free else round(part, 2) for ink, part in enumerate(start)])
     look, damping = _lab(best), 1.0
     miss, slopes = math.dist(look, aim), _slopes(best, look, free)
@@ -281,14 +283,15 @@ def _nearest(start: Sequence[float], free: Sequence[int], aim: Triple) -> tuple[
 
 
 def _within(mixture: Sequence[float]) -> list[float]:
-    """A mixture within nothing, all and the most ink: the colours give way, as black is worth three."""
+    """Return a mixture limited to 0 to 1 and to the maximum ink. The colours are reduced, because
+    black is worth three of them."""
     *colours, black = (min(1.0, max(0.0, part)) for part in mixture)
     share = min(1.0, (MAX_TOTAL_INK - black) / max(math.fsum(colours), _SLIP))
     return [*(part * share for part in colours), black]
 
 
 def _slopes(mixture: list[float], look: Triple, free: Sequence[int]) -> list[list[float]]:
-    """Slopes of a look by each of the free inks, filled up to three with slopes of zero."""
+    """Return the slopes of a look by each of the free inks, padded to three with zeros."""
     slopes = []
     for ink in free:
         # Away from the ends, beyond which the profile says nothing.
@@ -303,14 +306,14 @@ def _dot(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 def _volume(one: Sequence[float], other: Sequence[float], third: Sequence[float]) -> float:
-    """The determinant of three columns."""
+    """Return the determinant of three columns."""
     (a, b, c), (d, e, f), (g, h, i) = one, other, third
     return a * (e * i - f * h) - d * (b * i - c * h) + g * (b * f - c * e)
 
 
 @kept_by_press(maxsize=1)
 def _pairs() -> tuple[tuple[Triple, tuple[float, ...]], ...]:
-    """Every mixture of two inks in coarse steps, and how it looks."""
+    """Return every mixture of two inks in coarse steps with its look."""
     samples = []
     for one, other in combinations(range(4), 2):
         for first, second in product(range(7), repeat=2):
@@ -325,13 +328,13 @@ def _lab(recipe: Sequence[float]) -> Triple:
 
 
 def inks_of_pixels(pixels: Pixels) -> bytes:
-    """Cyan, magenta, yellow and black of each pixel, 0 to 255, row by row: greys in black ink alone, as
-    other colours."""
+    """Return cyan, magenta, yellow and black of each pixel, 0 to 255, row by row; greys in black
+    ink alone, as for other colours."""
     return inks_of(pixels, _recipes(), COLOUR_STEPS, _blacks(), int(GREY * FULL))
 
 
 def proof_of_pixels(pixels: Pixels) -> Pixels:
-    """The picture as it looks on paper."""
+    """Return the picture as it looks on paper."""
     return in_colours(pixels, _looks(), _LOOK_STEPS)
 
 
@@ -342,7 +345,7 @@ def _recipes() -> list[float]:
 
 @kept_by_press(maxsize=1)
 def _blacks() -> bytes:
-    """Black ink for each grey."""
+    """Return the amount of black ink for each grey."""
     return bytes(
         FULL if grey <= BLACK_ON_PAPER * FULL else _table()[_GREYS_AT + grey]
         for grey in range(FULL + 1)
@@ -362,5 +365,5 @@ def _looks() -> list[float]:
 
 @kept_by_press(maxsize=1024)
 def printed_hex(colour: str) -> str:
-    """#rrggbb as it looks on paper."""
+    """Return #rrggbb as it looks on paper."""
     return proof(ink_from_hex(colour)).hex

@@ -120,14 +120,14 @@ class Image(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
 
 
 class Cut(str):
-    """Words that are cut or, if nothing is left, left out for want of room; `whole` are all of
-    them."""
+    """Words that were shortened, or left out if nothing remains, for want of room; `whole` is the
+    full text."""
 
     __slots__ = ("whole",)
     whole: str
 
     def __new__(cls, shown: str, whole: str) -> Cut:
-        """`shown` of `whole`."""
+        """Return `shown`, which remains of `whole`."""
         cut = super().__new__(cls, shown)
         cut.whole = whole.whole if isinstance(whole, Cut) else str(whole)
         return cut
@@ -221,7 +221,7 @@ class Scene(Struct, frozen=True, eq=False, weakref=True, array_like=True):
 
     @property
     def layers(self) -> tuple[Items, ...]:
-        """The items from cut to cut, in painting order."""
+        """The items between consecutive cuts, in painting order."""
         return tuple(
             self.items[start:end] for start, end in pairwise((0, *self.cuts, len(self.items)))
         )
@@ -233,23 +233,23 @@ class Scene(Struct, frozen=True, eq=False, weakref=True, array_like=True):
 
 
 def boxed(items: Sequence[Item], x: float, y: float, width: float, height: float) -> Group:
-    """Items whose words belong to a box, the upper left corner of which is (x, y)."""
+    """Return items whose words belong to a box with its upper left corner at (x, y)."""
     return Group(tuple(items), box=(x, y, x + width, y + height))
 
 
 def shifted(items: Items, x: float, y: float) -> Group:
-    """Items drawn round (0, 0), round another point."""
+    """Return items that are drawn around (0, 0), moved around another point."""
     return Group(items, matrix=translation(x, y))
 
 
 def middle_of(points: Collection[Point]) -> Point:
-    """The mean of points."""
+    """Return the mean of points."""
     count = len(points)
     return math.fsum(x for x, _ in points) / count, math.fsum(y for _, y in points) / count
 
 
 def polygon_path(points: Iterable[Point], *, closed: bool = True) -> Commands:
-    """Straight lines through points."""
+    """Return straight lines through points."""
     commands: list[Command] = [("L" if index else "M", x, y) for index, (x, y) in enumerate(points)]
     if closed:
         commands.append(("Z",))
@@ -257,7 +257,7 @@ def polygon_path(points: Iterable[Point], *, closed: bool = True) -> Commands:
 
 
 def polygons_path(outlines: Iterable[Iterable[Point]], *, closed: bool = True) -> Commands:
-    """Several polygons as one path: filled at once, those that touch show no seam."""
+    """Return several polygons as one path: filled together, touching polygons show no seam."""
     commands: list[Command] = []
     for points in outlines:
         commands += polygon_path(points, closed=closed)
@@ -267,7 +267,7 @@ def polygons_path(outlines: Iterable[Iterable[Point]], *, closed: bool = True) -
 def rectangle_path(
     x: float, y: float, width: float, height: float, radius: float = 0.0
 ) -> Commands:
-    """A rectangle, with rounded corners if `radius` > 0."""
+    """Return a rectangle, with rounded corners if `radius` > 0."""
     if radius <= 0:
         return polygon_path(((x, y), (x + width, y), (x + width, y + height), (x, y + height)))
     r, k = radius, radius * (1 - _ARC)
@@ -287,8 +287,8 @@ def rectangle_path(
 
 
 def notched_path(x: float, y: float, width: float, height: float, radius: float) -> Commands:
-    """A rectangle whose corners are cut out as quarter circles, as tickets and brass plates have
-    them."""
+    """Return a rectangle whose corners are cut out as quarter circles, like those of tickets and
+    brass plates."""
     r, k = radius, radius * _ARC
     right, bottom = x + width, y + height
     return (
@@ -307,8 +307,8 @@ def notched_path(x: float, y: float, width: float, height: float, radius: float)
 
 @lru_cache(4096)
 def circle_path(cx: float, cy: float, r: float) -> Commands:
-    """A circle as four curves, for clips and outlines. Kept: a pack has few different circles and
-    writes each of them on many pieces."""
+    """Return a circle as four curves, for clips and outlines. Cached, because a pack has few
+    different circles and writes each of them on many pieces."""
     k = r * _ARC
     return (
         ("M", cx + r, cy),
@@ -321,7 +321,7 @@ def circle_path(cx: float, cy: float, r: float) -> Commands:
 
 
 def transform_commands(commands: Sequence[Command], matrix: Matrix) -> Commands:
-    """Path commands transformed."""
+    """Return transformed path commands."""
     a, b, c, d, e, f = matrix
     moved: list[Command] = []
     for name, *numbers in cast("Sequence[tuple[Any, ...]]", commands):
@@ -336,8 +336,8 @@ def transform_commands(commands: Sequence[Command], matrix: Matrix) -> Commands:
 
 
 class Table:
-    """Scenes that place others, which are often the same ones: each is here once, and whatever
-    places it has an empty scene in its stead, whose key is its number."""
+    """Scenes that place others, which are often the same ones. Each is stored once, and wherever it
+    is placed there is an empty scene instead, whose key is its number."""
 
     def __init__(self) -> None:
         self.scenes: list[Scene] = []
@@ -366,8 +366,8 @@ class Table:
 
 
 def restored(scenes: Sequence[Scene]) -> Callable[[Scene], Scene]:
-    """Function from a stand-in to its scene. The scenes of the table are restored in place: they
-    are the caller's own."""
+    """Return a function from a stand-in to its scene. The scenes of the table are restored in
+    place, so they must belong to the caller."""
 
     def scene_of(number: Scene) -> Scene:
         return scenes[int(number.key)]

@@ -1,5 +1,5 @@
-"""Typesetting: measured and placed text runs; themes of named inks, strokes and type styles, without any
-knowledge of games."""
+"""Typesetting: measured and placed text runs; themes of named inks, strokes and type styles. It
+knows nothing about games."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ _LEADING = 1.2
 
 class TypeStyle(Struct, frozen=True, kw_only=True, cache_hash=True):
     """Setting of a kind of text: faces in order of preference (the first that has a glyph draws
-    it), size in points, tracking in thousandths of an em, capitals or as written, and the least
-    size it may shrink to. `japanese` are the faces in Japanese prints, if others; `fine` is print
-    that nobody reads in play; `upright` is the first face of words that hold Japanese, which has no
-    italics."""
+    it), size in points, tracking in thousandths of an em, capitals or as written, and the
+    minimum size. `japanese` are the faces in Japanese prints, if different; `fine` is print that
+    nobody reads in play; `upright` is the first face for words that contain Japanese, which has
+    no italics."""
 
     faces: tuple[str, ...]
     size_pt: float
@@ -59,12 +59,12 @@ class TypeStyle(Struct, frozen=True, kw_only=True, cache_hash=True):
     # Styles are few, and kept with what their methods return.
     @lru_cache(4096)  # noqa: B019
     def at(self, size_pt: float) -> TypeStyle:
-        """The same style at another size."""
+        """Return the style at another size."""
         return replace(self, size_pt=size_pt)
 
     def beside(self, text: str) -> TypeStyle:
-        """The style for words that are read together: with its upright face if any of them is
-        Japanese."""
+        """Return the style for words that are read together: with its upright face if any of them
+        is Japanese."""
         return self if self.upright is None or not holds_wide(text) else self._upright(self.upright)
 
     @lru_cache(1024)  # noqa: B019
@@ -73,7 +73,7 @@ class TypeStyle(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     @lru_cache(1024)  # noqa: B019
     def in_japanese(self) -> TypeStyle:
-        """The style in its faces for Japanese prints."""
+        """Return the style with its faces for Japanese prints."""
         return replace(self, faces=self.japanese, upright=None)
 
     @property
@@ -93,7 +93,8 @@ class TypeStyle(Struct, frozen=True, kw_only=True, cache_hash=True):
 
 
 def missing_glyphs(text: str, faces: Sequence[str]) -> tuple[str, ...]:
-    """Characters of `text` (NFC) that none of the faces can draw, sorted, each once."""
+    """Return the characters of `text` (NFC) that none of the faces can draw, sorted, without
+    repetition."""
     # A face is read only for what those before it lack.
     lacking = {*prepared(text)}
     for name in faces:
@@ -114,8 +115,8 @@ _SPACES = str.maketrans(
 
 
 class _Printed(dict[int, int | str | None]):
-    """Printed form of a character, by code point: nothing (None) for what nobody sees and for the
-    selectors of a form, such as that of an emoji."""
+    """Printed form of a character, by code point: nothing (None) for invisible characters and for
+    variation selectors, such as that of an emoji."""
 
     def __missing__(self, code: int) -> int | None:
         char = chr(code)
@@ -138,8 +139,8 @@ _CAPITALS = (
 
 @lru_cache(16384)
 def prepared(text: str, *, capitals: bool = False) -> str:
-    """NFC without what nobody sees, every space as a plain one or a no-break one, none where the
-    rules of Japanese set the space; in capitals on request."""
+    """Return the text in NFC without invisible characters. Every space becomes a plain or a
+    no-break one, and disappears where Japanese rules set the space. In capitals on request."""
     text = unicodedata.normalize("NFC", text).translate(_PRINTED)
     if holds_wide(text):
         text = without_blanks(text)
@@ -151,8 +152,8 @@ def prepared(text: str, *, capitals: bool = False) -> str:
 
 
 def split_by_face(text: str, type_style: TypeStyle) -> tuple[tuple[str, str], ...]:
-    """(face, words) in reading order, neighbours of one face joined. What no face has, the first
-    draws as a box."""
+    """Return (face, words) in reading order, with neighbours of the same face joined. A character
+    that no face has is drawn as a box by the first."""
     type_style = type_style.beside(text)
     if text and face(type_style.faces[0]).glyphs.keys() >= set(text):
         return ((type_style.faces[0], text),)
@@ -179,8 +180,9 @@ class _Run(NamedTuple):
 
 @lru_cache(16384)
 def _measured(text: str, type_style: TypeStyle, closed: float = 0.0) -> tuple[_Run, ...]:
-    """The runs of one line, in ems, without tracking, `closed` ems taken out of each place that can
-    be closed; styles of all sizes share an entry because callers pass them at 1 pt."""
+    """Return the runs of one line, in ems, without tracking, with `closed` ems removed wherever the
+    line can be closed. Styles of all sizes share a cache entry because callers pass them at 1
+    pt."""
     text = prepared(text, capitals=type_style.capitals)
     if not holds_wide(text):
         return tuple(
@@ -203,8 +205,8 @@ def _ems(name: str, words: str) -> float:
 
 @lru_cache(16384)
 def text_width(text: str, type_style: TypeStyle) -> float:
-    """Advance width in mm of one line, without the tracking after its last letter, and in Japanese
-    without the blank half of a bracket or a stop at either end."""
+    """Return the advance width in mm of one line, without the tracking after its last letter and,
+    in Japanese, without the blank half of a bracket or a stop at either end."""
     runs = _measured(text, type_style.at(1.0))
     if not runs:
         return 0.0
@@ -222,9 +224,9 @@ def part_widths(
     type_style: TypeStyle,
     width_of: Callable[[str, TypeStyle], float] = text_width,
 ) -> tuple[tuple[float, float], ...]:
-    """The widths in mm of the parts of a text within a line, with the space after each, and at the
-    end of one. Together those of a line's parts are its width, and a line that begins with a
-    bracket is narrower. `width_of` measures words alone."""
+    """Return the widths in mm of the parts of a text, each within a line (with the space after it)
+    and at the end of one. They add up to the width of a line; a line that begins with a bracket
+    is narrower. `width_of` measures words alone."""
     em = type_style.size_mm
     widths = []
     for part, following in zip(parts, (*parts[1:], ""), strict=False):
@@ -242,8 +244,8 @@ def part_widths(
 
 
 def rise_mm(text: str, type_style: TypeStyle) -> float:
-    """Height of a line above its baseline in mm: that of capitals, but the actual height for
-    letters of the style's other faces. Japanese is a quarter taller than Latin capitals."""
+    """Return the height of a line above its baseline in mm: that of capitals, or the actual height
+    for letters of the style's other faces. Japanese is a quarter taller than Latin capitals."""
     type_style = type_style.beside(text)
     runs = split_by_face(prepared(text, capitals=type_style.capitals), type_style)
     taller = (
@@ -256,7 +258,7 @@ def rise_mm(text: str, type_style: TypeStyle) -> float:
 
 
 def drop_mm(text: str, type_style: TypeStyle) -> float:
-    """Depth of a line below its baseline in mm: 0 for most figures and capitals."""
+    """Return the depth of a line below its baseline in mm: 0 for most figures and capitals."""
     runs = split_by_face(prepared(text, capitals=type_style.capitals), type_style)
     depths = (-face(name).glyphs[char][1] for name, words in runs for char in words)
     return max(depths, default=0.0) * type_style.size_mm
@@ -274,10 +276,13 @@ def set_line(
     over: tuple[Role, ...] = (),
     open_mm: float = 0.0,
 ) -> tuple[TextRun, ...]:
-    """One line with its baseline at (x, y) mm; `anchor` says which end is there; turned clockwise
-    about (x, y). A line that begins there may be opened: `open_mm` is added wherever `openings`
-    counts a place for it; or closed where it is negative, wherever `closings` does. The first run
-    tells what was lost of words that were cut."""
+    """Set one line with its baseline at (x, y) mm; `anchor` says which point of the line is there.
+    It is rotated clockwise about (x, y).
+
+    A line that begins there may be opened by `open_mm` at each place that `openings` counts or, if
+    that is negative, closed at each place that `closings` counts. The first run records the text
+    lost from shortened words.
+    """
     shift = SHARE[anchor] * text_width(text, type_style)
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     runs: list[TextRun] = []
@@ -314,8 +319,8 @@ def set_line(
 
 
 def openings(text: str, type_style: TypeStyle) -> int:
-    """In how many places a Japanese line may be opened so that it fills its measure: after every
-    character, but within no Latin word or figure."""
+    """Return the number of places where a Japanese line may be opened to fill its measure: after
+    every character, but not within Latin words or figures."""
     lengths = [
         len(run.words) if is_wide(run.words[0]) else 1
         for run in _measured(text, type_style.at(1.0))
@@ -324,7 +329,8 @@ def openings(text: str, type_style: TypeStyle) -> int:
 
 
 def closings(text: str) -> int:
-    """In how many places a Japanese line may be closed: beside brackets and stops within it."""
+    """Return the number of places where a Japanese line may be closed: beside brackets and stops
+    within it."""
     return sum(can_close(left, right) for left, right in pairwise(prepared(text)))
 
 
@@ -338,7 +344,7 @@ def set_centred(
     angle: float = 0.0,
     over: tuple[Role, ...] = (),
 ) -> tuple[TextRun, ...]:
-    """One line whose capitals are centred on (x, y) both ways, also when turned."""
+    """Set one line with its capitals centred on (x, y) both ways, also when rotated."""
     down = type_style.cap_height_mm / 2
     turned = math.radians(angle)
     return set_line(
@@ -354,8 +360,8 @@ def set_centred(
 
 
 def fit(text: str, type_style: TypeStyle, width_mm: float) -> TypeStyle:
-    """The style, shrunk as needed (not below `min_pt`) so that one line is at most `width_mm`
-    wide."""
+    """Return the style, shrunk as needed (but not below `min_pt`) so that one line is at most
+    `width_mm` wide."""
     width = text_width(text, type_style)
     if width <= width_mm:
         return type_style
@@ -365,8 +371,8 @@ def fit(text: str, type_style: TypeStyle, width_mm: float) -> TypeStyle:
 
 
 def wrap(text: str, type_style: TypeStyle, width_mm: float) -> tuple[str, ...]:
-    """Lines no wider than `width_mm`, broken at spaces, in Japanese preferably between phrases
-    rather than characters; a word too long for a line gets its own."""
+    """Return lines no wider than `width_mm`, broken at spaces, in Japanese preferably between
+    phrases rather than characters; a word too long for a line gets its own."""
     type_style, text = type_style.beside(text), " ".join(filter(None, prepared(text).split(" ")))
     parts = line_parts(text)
     measured = zip(parts, part_widths(parts, type_style), end_costs(text), strict=True)
@@ -380,7 +386,7 @@ def set_block(
     x: float,
     y: float,
 ) -> tuple[TextRun, ...]:
-    """Lines below each other, the first baseline at y."""
+    """Set lines below each other, with the first baseline at y."""
     type_style, step = type_style.beside("".join(lines)), _LEADING * type_style.size_mm
     return tuple(
         run
@@ -390,8 +396,8 @@ def set_block(
 
 
 def run_corners(run: TextRun) -> tuple[tuple[float, float], ...]:
-    """The four corners of what a run inks, from its glyphs' own heights, without the blank half of
-    a bracket or stop at either end, in the run's coordinates (y down, mm)."""
+    """Return the four corners of a run's ink in the run's coordinates (y down, mm), by the heights
+    of its glyphs and without the blank half of a bracket or stop at either end."""
     em = run.size_pt * MM_PER_PT
     top, bottom, begin, end = (ems * em for ems in _inked(run.face, run.text))
     shift = SHARE[run.anchor] * run.width_mm
@@ -406,7 +412,7 @@ def run_corners(run: TextRun) -> tuple[tuple[float, float], ...]:
 
 @lru_cache(4096)
 def _inked(face_name: str, text: str) -> tuple[float, float, float, float]:
-    """Top and bottom of what a text inks, and the blank before and after it, in ems."""
+    """Return top and bottom of a text's ink, and the blank before and after it, in ems."""
     if not text:
         return 0.0, 0.0, 0.0, 0.0
     glyphs = face(face_name).glyphs
@@ -450,7 +456,7 @@ class Theme(Frozen, kw_only=True, eq=False):
     livery: dict[str, dict[str, float]] = field(default_factory=dict)
 
     def dressed(self, colours: Mapping[str, Ink]) -> Theme:
-        """The theme with the colours of a livery, by role, in the inks that take them on."""
+        """Return the theme with the colours of a livery, by role, applied to its inks."""
         inks = {
             name: replace(mix(self.inks[name], colour, self.livery[role][name]), name=name)
             for role, colour in colours.items()
@@ -467,13 +473,13 @@ class Theme(Frozen, kw_only=True, eq=False):
         return replace(self, inks={**self.inks, **inks}, strokes={**self.strokes, **strokes})
 
     def ink(self, name: str) -> Ink:
-        """The ink of that name."""
+        """Return the ink of that name."""
         return self.inks[name]
 
     def stroke(self, name: str) -> Stroke:
-        """The stroke of that name."""
+        """Return the stroke of that name."""
         return self.strokes[name]
 
     def type(self, name: str) -> TypeStyle:
-        """The type style of that name."""
+        """Return the type style of that name."""
         return self.types[name]
