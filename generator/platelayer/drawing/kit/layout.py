@@ -88,6 +88,10 @@ class Box(NamedTuple):
         width, height = self.width - 2 * across, self.height - 2 * down
         return Box(self.x + across, self.y + down, width, height)
 
+    def with_top(self, y: float) -> Box:
+        """The box from another upper side down to the same foot."""
+        return Box(self.x, y, self.width, self.foot - y)
+
     def columns(self, *widths: float, gap: float = 0) -> tuple[Box, ...]:
         """Boxes side by side; a width of 0 takes an equal share of what the others leave, so that
         a computed width must not be 0."""

@@ -783,16 +783,25 @@ class Paragraphs(Frozen, kw_only=True):
     first: float
 
     @property
+    def rise(self) -> float:
+        """From the highest that a line may rise to the first baseline."""
+        first, grid = self.blocks[0][0], self.spacing.leading * self.type_style.size_mm / 2
+        hung, highest = (
+            ink_height(text, self.type_style)[1] for text in (self.spacing.highest, first)
+        )
+        return hung + max(0, math.ceil((highest - hung - SLACK_MM) / grid)) * grid
+
+    @property
     def height(self) -> float:
         """From the highest that a line may rise to the tails of the last line."""
-        lines = [line for block in self.blocks for line in block]
-        grid = self.spacing.leading * self.type_style.size_mm / 2
-        hung, highest = (
-            ink_height(text, self.type_style)[1] for text in (self.spacing.highest, lines[0])
-        )
-        rise = hung + max(0, math.ceil((highest - hung - SLACK_MM) / grid)) * grid
-        rows = 2 * (len(lines) - 1) + self.spacing.apart * (len(self.blocks) - 1)
-        return rise + rows * grid - min(0.0, ink_height(lines[-1], self.type_style)[0])
+        last, grid = self.blocks[-1][-1], self.spacing.leading * self.type_style.size_mm / 2
+        rows = 2 * (sum(map(len, self.blocks)) - 1) + self.spacing.apart * (len(self.blocks) - 1)
+        return self.rise + rows * grid - min(0.0, ink_height(last, self.type_style)[0])
+
+    def fitted(self) -> Paragraphs:
+        """The same at the head of their box, which is as high as they are."""
+        box = self.box._replace(height=self.height)
+        return replace(self, box=box, first=box.top + self.rise)
 
 
 def common_setting(cards: Sequence[CardText], *, is_wide: bool) -> Setting | None:
