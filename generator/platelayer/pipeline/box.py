@@ -76,8 +76,8 @@ DECKS = (CARDS, AIDS, CHARTERS, NOTES)
 
 
 class Stack(Struct, frozen=True, kw_only=True):
-    """All pieces of a sort in one pile: how many, the largest width and height of them (portrait),
-    and its height, in mm."""
+    """All pieces of a sort in one pile: their number, the largest width and height among them
+    (portrait), and the height of the pile, in mm."""
 
     sort: str
     count: int
@@ -90,13 +90,13 @@ _Sized = tuple["Piece", float, float]
 
 
 def _high(pieces: Iterable[_Sized]) -> float:
-    """Height of pieces in one pile."""
+    """Return the height of pieces in one pile."""
     return math.fsum([THICKNESS_MM[KINDS[piece.kind].sort] * piece.count for piece, _, _ in pieces])
 
 
 def stacks(pieces: Iterable[_Sized]) -> tuple[Stack, ...]:
-    """Stacks of pieces with their widths and heights, in the order of the sorts. Pieces of
-    different sizes lie on each other."""
+    """Return stacks of pieces with their widths and heights, in the order of the sorts. Pieces of
+    different sizes lie on top of each other."""
     by_sort = grouped((KINDS[sized[0].kind].sort, sized) for sized in pieces)
     return tuple(
         Stack(
@@ -124,10 +124,13 @@ def write_box(
     form: str,
     paper: str | None = None,
 ) -> str:
-    """Write the nets of boxes for the requested pieces as a PDF: tuckboxes for cards (a "tuckbox"
-    holds up to 60, so there are several for more), or the lid and the tray of a "two-piece" box for
-    everything. A page is as large as its box; on a `paper`, boxes share sheets, and larger ones come
-    in parts. Returns their contents in words. Raises ProblemsFound and CannotRun."""
+    """Write the nets of boxes for the requested pieces as a PDF, and return their contents in
+    words.
+
+    A "tuckbox" holds up to 60 cards, so that there may be several; a "two-piece" box is a lid and a
+    tray for everything. A page is as large as its box; on a `paper`, boxes share sheets, and larger
+    ones are split. Raises ProblemsFound and CannotRun.
+    """
     _check_name(path, "the net of a box")
     if form not in FORMS:
         raise CannotRun(f"form: there is no box {form!r}; use {', '.join(FORMS)}")
@@ -180,7 +183,7 @@ def write_box(
 def _on_paper(
     name: str, boxes: Sequence[BoxToPrint], options: BuildOptions, style: Style
 ) -> Document:
-    """Boxes on sheets of a paper, in parts where they are larger."""
+    """Lay boxes out on sheets of a paper, split where they are larger."""
     entries = [
         PieceToPrint(
             piece=Piece("box", str(number), Text.plain(f"{box.name} · {box.room}"), 1),
@@ -197,9 +200,9 @@ def _on_paper(
 
 
 def _decks(pieces: Sequence[_Sized], style: Style) -> Iterator[tuple[str, list[_Sized]]]:
-    """Cards by kind, in decks of at most `_MOST_DECK_MM`, with their names, and on a second line
-    the first and the last of the companies whose cards they are; small ones together. One deck has
-    no name."""
+    """Yield cards by kind, in decks of at most `_MOST_DECK_MM`, with their names and, on a second
+    line, the first and the last company whose cards they hold. Small decks are combined. A
+    single deck has no name."""
     if any(KINDS[piece.kind].sort not in DECKS for piece, _, _ in pieces):
         raise CannotRun(
             f"a tuckbox is for cards: name some with only, of the sorts {', '.join(DECKS)}"
@@ -245,8 +248,8 @@ def _names(deck: Sequence[_Sized], style: Style) -> str:
 
 
 def _sized(title: Title, manifest: Manifest, piece: Piece, style: Style) -> _Sized:
-    """A piece with its width and height, as it is drawn; boards and charts as large as a floor, as
-    they are folded."""
+    """Return a piece with its drawn width and height; for boards and charts the size of a box's
+    floor, because they are folded."""
     if KINDS[piece.kind].sort in (BOARDS, SHEETS):
         return piece, *_FLOOR_MM
     scene = draw_piece(title, manifest, piece, style)[0]
@@ -258,15 +261,15 @@ _Made = tuple[tuple[tuple[str, Net], ...], tuple[float, float, float]]
 
 
 def _tuckbox(piles: Sequence[Stack]) -> _Made:
-    """A box around one stack of cards."""
+    """Return a box around one stack of cards."""
     width, height = max(pile.width_mm for pile in piles), max(pile.height_mm for pile in piles)
     depth = max(math.fsum(pile.high_mm for pile in piles), _LEAST_DECK_MM)
     return (("tuckbox", tuckbox(width, height, depth)),), (width, height, depth)
 
 
 def _two_piece(piles: Sequence[Stack]) -> _Made:
-    """A lid and a tray as wide as the widest piece, and as deep as stacks need that leave some room
-    between them."""
+    """Return a lid and a tray as wide as the widest piece, and deep enough for the stacks with some
+    room between them."""
     width = max(_FLOOR_MM[0], *(pile.width_mm for pile in piles))
     height = max(_FLOOR_MM[1], *(pile.height_mm for pile in piles))
     flat = math.fsum(pile.high_mm for pile in piles if pile.sort in (BOARDS, SHEETS))
@@ -295,7 +298,7 @@ _NETS: dict[str, Callable[[Sequence[Stack]], _Made]] = {
 def write_calibration(
     path: Path, *, paper: str, margin_mm: float, duplex: str, language: str
 ) -> None:
-    """The sheet from which to measure a printer's errors, as a PDF of two pages. Raises
+    """Write the sheet from which a printer's errors are measured, as a PDF of two pages. Raises
     ProblemsFound and CannotRun."""
     _check_name(path, "the calibration sheet")
     if language not in languages():

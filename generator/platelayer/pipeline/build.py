@@ -78,8 +78,8 @@ CHANGES, RECORD = "changes.txt", "manifest.json"
 
 
 class Prepared(Frozen, kw_only=True):
-    """A print before anything is drawn: what its pieces have in common, the pieces to print, the
-    title as it was read, and problems that do not stop it."""
+    """A print before anything is drawn: what its pieces share, the pieces to print, the title as
+    read, and problems that do not prevent printing."""
 
     job: PrintJob
     chosen: tuple[Piece, ...]
@@ -88,8 +88,8 @@ class Prepared(Frozen, kw_only=True):
 
 
 class Print(Frozen, kw_only=True):
-    """A printed title, in memory: id, files by name (manifest.json last), numbers of pages and
-    pieces, notes, and, if requested, the changes since an earlier print."""
+    """A printed title in memory: its id, its files by name (manifest.json last), the numbers of
+    pages and pieces, notes, and, if requested, the changes since an earlier print."""
 
     title: str
     files: Mapping[str, bytes]
@@ -107,14 +107,14 @@ class Print(Frozen, kw_only=True):
 
 
 def read_options(profile: str | None, given: Mapping[str, Any]) -> BuildOptions:
-    """Options as given, on top of those of the profile (a shipped id or a file). Raises
+    """Return the given options on top of those of the profile (a shipped id or a file). Raises
     ProblemsFound for the profile."""
     return options_for(load_profile(profile or HOME), given)
 
 
 def prepare(reference: Reference, options: BuildOptions, *, cache: Cache | None = None) -> Prepared:
-    """Stages 1 to 3 of a print: what it is of, and how it is to be printed. Raises ProblemsFound
-    (definition, rules, marks) and CannotRun (invalid options)."""
+    """Run stages 1 to 3 of a print: what to print, and how. Raises ProblemsFound (definition,
+    rules, marks) and CannotRun (invalid options)."""
     plan = read_plan(Path(options.sheets)) if options.sheets else standard_plan()
     check_layouts(dict(options.layouts), plan)
     plan = adjusted(plan, dict(options.adjust))
@@ -162,8 +162,8 @@ _LARGER = ("a1", "a0")
 
 
 def _plate(plan: SheetPlan, options: BuildOptions) -> tuple[tuple[float, float], ...]:
-    """Sizes in mm of the paper that a layout of maps as plates names, and of larger ones; of the
-    paper for posters where one is requested."""
+    """Return the sizes in mm of the paper named by a layout that draws maps as plates, and of
+    larger papers; or the size of the paper for posters, if one is requested."""
     chosen = dict(options.layouts)
     for document in plan:
         name = document.layout(chosen).plate
@@ -176,8 +176,8 @@ def _plate(plan: SheetPlan, options: BuildOptions) -> tuple[tuple[float, float],
 def _with_words_aside(
     title: Title, style: Style, cache: Cache | None
 ) -> tuple[Title, tuple[Problem, ...]]:
-    """The title with an aid of the abilities that do not fit their pieces, and warnings. The cache
-    keeps that all fit, as they mostly do."""
+    """Return the title with an aid for those abilities that do not fit on their pieces, and
+    warnings. That everything fits, as it mostly does, is cached."""
     key = digest_of("all words fit", title_digest(title), style) if cache else ""
     if cache and cache.get(key, bool):
         return title, ()
@@ -197,9 +197,10 @@ def build(
     processes: int = 1,
     cache: Cache | None = None,
 ) -> Print:
-    """Print a title (an id, a path, or what `load` returned), in memory. `progress` is called with
-    (stage, done, of), counted in pieces. `processes` share the work. Work in the `cache` is reused;
-    the print is the same without a cache.
+    """Print a title (an id, a path, or the result of `load`) in memory.
+
+    `progress` is called with (stage, done, of), counted in pieces. `processes` share the work.
+    Results in the `cache` are reused; the print is the same without one.
 
     Raises ProblemsFound (definition, legibility, paper, limits of the profile, a piece without a
     sheet) and CannotRun (invalid options, an impossible number of processes).
@@ -263,8 +264,8 @@ def _print_of(ready: Prepared, options: BuildOptions, progress: Progress, proces
 
 
 def _flagged(errors: Iterable[Problem], chosen: Sequence[Piece], loaded: Loaded) -> dict[str, int]:
-    """The number of errors of each piece that has any: in the part of the definition that it comes
-    from, on its faces, or in what is left out of that part."""
+    """Return the number of errors of each piece that has any: in its part of the definition, on its
+    faces, or in what an error removed from that part."""
     counts: Counter[str] = Counter()
     origins = {
         piece.key: loaded.place(join_pointer(*piece.origin)) for piece in chosen if piece.origin
@@ -284,8 +285,8 @@ def _flagged(errors: Iterable[Problem], chosen: Sequence[Piece], loaded: Loaded)
 def _not_printed(
     chosen: Sequence[Piece], printed: Printed, manifest: Manifest, loaded: Loaded
 ) -> Problems:
-    """SH10 for each piece that a draft lacks: it cannot be drawn, or the paper is too small for
-    it."""
+    """Yield SH10 for each piece missing from a draft: it cannot be drawn, or the paper is too
+    small."""
     known = {problem.about for problem in printed.problems if problem.code in ("LG13", "SH12")}
     severity = severity_of("SH10")
     for piece in chosen:
@@ -296,8 +297,8 @@ def _not_printed(
 
 
 def _check_marks(job: PrintJob) -> None:
-    """Raises ProblemsFound with SH06 for cut lines and marks that this print cannot have, and with
-    SH05 for paper that the profile is not for."""
+    """Raise ProblemsFound with SH06 for cut lines and marks that this print cannot have, and with
+    SH05 for paper that the profile does not support."""
     papers = job.profile.limits.papers
     if papers and job.paper not in map(find_paper, papers):
         message = f"{job.profile.name.get('en')} does not print on {job.paper.name}"
@@ -314,9 +315,9 @@ def _check_marks(job: PrintJob) -> None:
 
 
 def _check_placed(job: PrintJob, chosen: Sequence[Piece], printed: Printed) -> None:
-    """The last step of a print: compares what was requested with what was placed, whatever happened
-    in between. Raises ProblemsFound with SH09 for every kind of which a piece is missing, or placed
-    too often."""
+    """Compare, as the last step of a print, the pieces requested with the pieces placed, whatever
+    happened in between. Raises ProblemsFound with SH09 for every kind with a missing piece, or
+    one placed too often."""
     placed = Counter(
         (placement.kind, placement.id)
         for file in printed.files
@@ -356,8 +357,8 @@ def _manifest_json(
     options: Json,
     reports: Mapping[str, bytes],
 ) -> bytes:
-    """manifest.json: what was requested, the files with pages and digests, every piece with the
-    digests of its faces, and the place of every printed piece; `reports` are further files, by
+    """Return manifest.json: the options, the files with pages and digests, every piece with the
+    digests of its faces, and the place of every printed piece. `reports` are further files, by
     name."""
     value: Json = {
         "format": PRINT_FORMAT,
@@ -417,8 +418,8 @@ def _size(data: bytes) -> Json:
 
 
 def findings_file(job: PrintJob, problems: Iterable[Problem], folder: Path) -> PrintedFile:
-    """All problems of a draft as a PDF file of their own, on the paper of the print. Files are
-    named as seen from the title's folder, which is nobody else's business."""
+    """Return all problems of a draft as a separate PDF file on the paper of the print. It names
+    files relative to the title's folder, because the path of that is private."""
     from platelayer.imposition.listing import findings_listing
 
     listed = []
@@ -433,7 +434,8 @@ def findings_file(job: PrintJob, problems: Iterable[Problem], folder: Path) -> P
 
 
 def making_file(job: PrintJob, printed: Printed) -> PrintedFile:
-    """Instructions for making a game of the other files, as a PDF on the paper of the print."""
+    """Return instructions for making the game from the other files, as a PDF on the paper of the
+    print."""
     from platelayer.imposition.making import making_listing
 
     makings = [file.making for file in printed.files if file.making]
@@ -462,8 +464,8 @@ def _listing_file(job: PrintJob, listing: Listing) -> PrintedFile:
 def print_pieces(
     job: PrintJob, pieces: Sequence[Piece], progress: Progress, processes: int
 ) -> Printed:
-    """The files, in the order of the sheet plan. Raises ProblemsFound with everything that would be
-    illegible, does not fit its card or the paper, or breaks a limit of the profile."""
+    """Return the files in the order of the sheet plan. Raises ProblemsFound with everything that
+    would be illegible, does not fit its card or the paper, or exceeds a limit of the profile."""
     finished = 0
 
     def done(share: _Share) -> None:
@@ -510,7 +512,7 @@ _WORTH_MS = 100
 def _print_shares(
     job: PrintJob, shares: Sequence[_Share], done: Callable[[_Share], None], processes: int
 ) -> list[Printed]:
-    """The files of each share, from the cache or made."""
+    """Return the files of each share, from the cache or newly made."""
 
     def made(shares: Sequence[_Share]) -> list[Printed]:
         if not shares:
@@ -548,9 +550,9 @@ def _print_shares(
 
 
 def _share_keys(job: PrintJob, shares: Sequence[_Share], cache: Cache) -> tuple[str, ...]:
-    """The digest of everything that decides the files of each share: how its pieces look, and the
-    rest of the job. The looks of pieces take longer to find out than whether anything at all has
-    changed, so that is looked at first."""
+    """Return the digest of everything that decides the files of each share: the looks of its
+    pieces, and the rest of the job. Finding the looks of pieces takes longer than finding out
+    whether anything has changed at all, so that is checked first."""
     names = (
         () if job.options.output == "sheets" else tuple(piece.key for piece in job.manifest.pieces)
     )
@@ -578,7 +580,7 @@ _BY_PIECE = ("title", "manifest", "style", "cache")
 
 
 def _shares(job: PrintJob, pieces: Sequence[Piece]) -> list[_Share]:
-    """Pieces by file, the costliest files first."""
+    """Return the pieces by file, the slowest files first."""
     file_of_kind: dict[str, str] = {}
     if job.options.output == "sheets":
         # Documents with pieces of the same kind are made together.

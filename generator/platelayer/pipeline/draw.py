@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 
 class Picture(Struct, frozen=True):
     """One face of one piece, ready to paint. `problems` are its illegible parts, which would stop a
-    build but not a picture. Only the `options` of colour and cut apply: with "cmyk" a PDF is for a
-    press, and other files simulate it; with "marks" a PDF has crop marks."""
+    build but not a picture. Only the `options` of colour and cut apply: with "cmyk" a PDF is for
+    a press, and other files simulate it; with "marks" a PDF has crop marks."""
 
     scene: Scene
     label: str
@@ -50,9 +50,9 @@ class Picture(Struct, frozen=True):
     options: PrintOptions = PrintOptions()
 
     def paint(self, suffix: str, *, dpi: int = 300, bleed: bool = False) -> bytes:
-        """The face as a file of that kind (".svg", ".png", ".pdf" ...), cut at its outline or with
-        its bleed; a PDF always has its bleed. Raises CannotRun for an unknown suffix, and if a
-        system library is missing."""
+        """Return the face as a file of that kind (".svg", ".png", ".pdf" ...), cut at its outline
+        or with its bleed; a PDF always has its bleed. Raises CannotRun for an unknown suffix,
+        and if a system library is missing."""
         from platelayer.render.scenes import PAINTERS, enriched, greyed, proofed
 
         if suffix not in PAINTERS:
@@ -75,21 +75,21 @@ class Picture(Struct, frozen=True):
             return PAINTERS[suffix](scene, label=self.label, dpi=dpi, bleed=bleed)
 
     def svg(self, *, bleed: bool = False) -> bytes:
-        """The face as SVG."""
+        """Return the face as SVG."""
         return self.paint(".svg", bleed=bleed)
 
     def png(self, *, dpi: int = 300, bleed: bool = False) -> bytes:
-        """The face as PNG. Raises CannotRun where nothing paints PNG."""
+        """Return the face as PNG. Raises CannotRun if nothing here can paint PNG."""
         return self.paint(".png", dpi=dpi, bleed=bleed)
 
     def pdf(self) -> bytes:
-        """The face as a PDF of one page, with its bleed."""
+        """Return the face as a PDF of one page, with its bleed."""
         return self.paint(".pdf")
 
 
 def draw(reference: Reference, piece: str, options: BuildOptions | None = None) -> Picture:
-    """One piece (`kind:id`, or a kind with only one piece; append `:back` for its back) of a title
-    (an id, a path, or what `load` returned).
+    """Draw one piece of a title (an id, a path, or the result of `load`). `piece` is `kind:id`, or
+    a kind with only one piece; `:back` at the end means its back.
 
     Only these options apply: variant, language, theme, sizes, color, cut, corners and the names of
     the spot colour. Raises ProblemsFound for a definition with errors or an unknown size, CannotRun
@@ -107,8 +107,8 @@ def draw(reference: Reference, piece: str, options: BuildOptions | None = None) 
     chosen = _find_piece(manifest, piece.removesuffix(_BACK) if behind else piece)
 
     def faces(title: Title, style: Style) -> tuple[Scene, ...]:
-        """The face to draw and, of a piece whose back is read in play, the other one, which is as
-        large."""
+        """Return the face to draw and, if the piece has a back that is read in play, the other one,
+        which has the same size."""
         sides = [_draw_back, _draw_one] if behind else [_draw_one, _draw_back]
         drawn = sides if chosen.back == PLAY else sides[:1]
         return tuple(draw(title, manifest, chosen, style) for draw in drawn)
@@ -131,7 +131,7 @@ def draw(reference: Reference, piece: str, options: BuildOptions | None = None) 
 
 
 def _with_cut(scene: Scene, options: BuildOptions, theme: Theme) -> Scene:
-    """A face with its line to cut along, if requested."""
+    """Return a face with its cut line, if requested."""
     if options.cut not in ("lines", "spot"):
         return scene
     lines = cut_items([scene.die_line], options, theme)
@@ -143,8 +143,8 @@ _OF_TITLES = ("variant", "money", "position", "numbers")
 
 
 def draw_string(string: str, options: BuildOptions | None = None) -> Picture:
-    """A tile of 18xx.games's tile language, e.g. "city=revenue:40;path=a:0,b:_0". Raises
-    ProblemsFound for each part that is wrong, and for a tile that the schema of titles refuses;
+    """Draw a tile in the tile language of 18xx.games, e.g. "city=revenue:40;path=a:0,b:_0". Raises
+    ProblemsFound for each invalid part, and for a tile that the schema of titles refuses;
     CannotRun for an option that only a title has."""
     options = options or BuildOptions()
     for name in _OF_TITLES:
@@ -194,7 +194,7 @@ def draw_to_file(
 
 
 def draw_upgrades(reference: Reference, *, variant: str | None = None) -> bytes:
-    """The upgrade chart of a title as one SVG. Raises ProblemsFound when the definition has
+    """Return the upgrade chart of a title as one SVG. Raises ProblemsFound if the definition has
     errors."""
     return draw(reference, "upgrade-chart", BuildOptions(variant=variant)).svg()
 
@@ -204,7 +204,7 @@ _AIDS = "summary:"
 
 
 def _find_piece(manifest: Manifest, key: str) -> Piece:
-    """The piece with that key. Raises CannotRun with the closest keys if there is none."""
+    """Return the piece with that key. Raises CannotRun with the closest keys if there is none."""
     if key in manifest.by_key:
         return manifest.by_key[key]
     kind = key.partition(":")[0]
@@ -220,14 +220,14 @@ def _find_piece(manifest: Manifest, key: str) -> Piece:
 
 
 def _draw_one(title: Title, manifest: Manifest, piece: Piece, style: Style) -> Scene:
-    """The front of a piece; an upgrade chart as one sheet, however large."""
+    """Draw the front of a piece; an upgrade chart as one sheet, however large."""
     if piece.kind == "upgrade-chart":
         return draw_upgrade_charts(title, upgrade_graph(title), style, None)[0]
     return draw_piece(title, manifest, piece, style)[0]
 
 
 def _draw_back(title: Title, manifest: Manifest, piece: Piece, style: Style) -> Scene:
-    """The back of a piece. Raises CannotRun when it has none."""
+    """Draw the back of a piece. Raises CannotRun if it has none."""
     scene = draw_back(title, piece, style)
     if scene is None:
         kinds = ", ".join(dict.fromkeys(entry.kind for entry in manifest.pieces if entry.back))

@@ -1,5 +1,5 @@
-"""Faces of pieces: drawn and judged, taken from a cache, or from one file that was drawn before
-Platelayer was packed (`tools/predraw.py`)."""
+"""Faces of pieces, drawn and judged: newly, from a cache, or from a file that was drawn before
+Platelayer was packaged (`tools/predraw.py`)."""
 
 from __future__ import annotations
 
@@ -86,8 +86,8 @@ _LONGEST_MESSAGE = 100
 
 
 class Sources(Frozen, kw_only=True, dict=True):
-    """The sources that the pieces of a title are drawn from. The graph is worked out for the
-    upgrade charts that need it, if it is not given."""
+    """The sources from which the pieces of a title are drawn. If the graph is not given, it is
+    computed for the upgrade charts that need it."""
 
     title: Title
     manifest: Manifest
@@ -95,8 +95,8 @@ class Sources(Frozen, kw_only=True, dict=True):
     graph: UpgradeGraph | None = None
 
     def key(self, piece: Piece, *more: object) -> str:
-        """The digest of everything that decides how a piece looks: what its kind `reads`, the
-        style, and the piece itself, however many there are of it."""
+        """Return the digest of everything that decides how a piece looks: what its kind `reads`,
+        the style, and the piece itself, regardless of its count."""
         if piece.key not in self._keys:
             read = [self._digest(name, piece) for name in KINDS[piece.kind].inputs]
             self._keys[piece.key] = digest_of(replace(piece, count=0), read, self.style_digest)
@@ -108,7 +108,7 @@ class Sources(Frozen, kw_only=True, dict=True):
 
     @cached_property
     def style_digest(self) -> str:
-        """The digest of the style."""
+        """Digest of the style."""
         return digest_of(self.style)
 
     @cached_property
@@ -116,8 +116,8 @@ class Sources(Frozen, kw_only=True, dict=True):
         return {}
 
     def follow(self, before: Sources) -> None:
-        """Take over from the sources before an edit what takes long and cannot have changed: the
-        settings of words read no hexes."""
+        """Take over slow results from the sources before an edit that cannot have changed: the
+        settings of words do not read hexes."""
         now, then = (replace(title, maps=()) for title in (self.title, before.title))
         layouts = [[board.layout for board in title.maps] for title in (self.title, before.title)]
         if self.style == before.style and now == then and layouts[0] == layouts[1]:
@@ -139,7 +139,7 @@ class Sources(Frozen, kw_only=True, dict=True):
         return self._digests[name]
 
     def companies(self, piece: Piece) -> list[Company]:
-        """The company that a piece belongs to, if any."""
+        """Return the company that a piece belongs to, if any, as a list."""
         return [
             company
             for company in self.title.companies
@@ -148,7 +148,7 @@ class Sources(Frozen, kw_only=True, dict=True):
 
     @cached_property
     def divisions(self) -> dict[str, str]:
-        """The divisions of the roundels of all companies, by company."""
+        """Divisions of the roundels of all companies, by company."""
         return assign_divisions(self.title.line_up or self.title.companies)
 
     def _value(self, name: str) -> Any:
@@ -161,7 +161,7 @@ class Sources(Frozen, kw_only=True, dict=True):
         return _part(self.title, name.split("."))
 
     def _own(self, name: str, piece: Piece) -> Any:
-        """A source that pieces of one kind do not have in common."""
+        """Return a source that differs between the pieces of one kind."""
         title, companies = self.title, self.companies(piece)
         if name == OWN:
             return companies
@@ -187,7 +187,7 @@ class Sources(Frozen, kw_only=True, dict=True):
 
 
 def _part(value: Any, path: Sequence[str]) -> Any:
-    """Return the parts of a value at a path of fields: of a tuple, in each of its entries."""
+    """Return the parts of a value at a path of fields; for a tuple, those of each entry."""
     if value is None or not path:
         return value
     if isinstance(value, tuple):
@@ -200,8 +200,8 @@ _OF_PIECE = (OWN, OWN_HEXES, OWN_ROUNDEL, OWN_TABLES, OWN_TILE, OWN_TRAINS)
 
 
 class Face(Frozen, kw_only=True):
-    """One face: its scene, the digest of what it shows, what is illegible on it, and for a press
-    its black words by what they lie on."""
+    """One face: its scene, the digest of its content, what is illegible on it, and, for a press,
+    its black words by their ground."""
 
     scene: Scene
     digest: str
@@ -210,8 +210,8 @@ class Face(Frozen, kw_only=True):
 
 
 class Faces(Frozen, kw_only=True):
-    """The faces of a piece: its front, or the pages of it, and its back, if that was asked for;
-    with notes on how it was drawn."""
+    """The faces of a piece: its front or front pages, its back if requested, and notes from drawing
+    it."""
 
     fronts: tuple[Face, ...]
     back: Face | None = None
@@ -223,20 +223,21 @@ class Faces(Frozen, kw_only=True):
         return self.fronts if self.back is None else (*self.fronts, self.back)
 
     def mapped(self, change: Callable[[Face], Face]) -> Faces:
-        """The same with every face changed."""
+        """Return these faces with a function applied to each."""
         back = None if self.back is None else change(self.back)
         return replace(self, fronts=tuple(map(change, self.fronts)), back=back)
 
 
 class KeptFaces(Frozen, kw_only=True):
-    """The faces of a piece as a cache keeps them: what they place in common is there once."""
+    """The faces of a piece as stored in a cache: scenes that they place in common are stored
+    once."""
 
     faces: Faces
     scenes: tuple[Scene, ...]
 
     @classmethod
     def of(cls, faces: Faces) -> KeptFaces:
-        """Faces to keep."""
+        """Return faces in the form to store."""
         table = Table()
         return cls(
             faces=faces.mapped(lambda face: replace(face, scene=table.stand_in(face.scene))),
@@ -244,13 +245,14 @@ class KeptFaces(Frozen, kw_only=True):
         )
 
     def restored(self) -> Faces:
-        """The faces that were kept. Asked for once."""
+        """Return the stored faces. Can be called only once."""
         scene_of = restored(self.scenes)
         return self.faces.mapped(lambda face: replace(face, scene=scene_of(face.scene)))
 
 
 class Judge:
-    """Judges scenes, on a press if it is named; those that several pieces show, once."""
+    """Judges scenes, for a press if one is named. Scenes that several pieces show are judged
+    once."""
 
     def __init__(self, *, press: str = "") -> None:
         self.press = press
@@ -259,7 +261,7 @@ class Judge:
         self._alike: dict[tuple[str, str], Face] = {}
 
     def face(self, scene: Scene) -> Face:
-        """A scene, judged."""
+        """Return a scene with its judgement."""
         if scene not in self._judged:
             problems = check_legibility(scene, press=bool(self.press))
             black = black_words(scene) if self.press else None
@@ -270,7 +272,7 @@ class Judge:
         return self._judged[scene]
 
     def known(self, face: Face) -> Face:
-        """The face that has shown the same before, if there is one: many pieces share a back."""
+        """Return an equal face judged before, if there is one: many pieces share a back."""
         known = self._alike.setdefault((face.scene.key, face.digest), face)
         if known.black is not None:
             remember(known.scene, known.black)
@@ -280,8 +282,8 @@ class Judge:
 def faces_of(
     sources: Sources, piece: Piece, judge: Judge, cache: Cache | None = None, *, back: bool = True
 ) -> Faces:
-    """The faces of a piece: from the cache, or drawn before Platelayer was packed, or drawn and
-    judged, and put there. Raises what drawing raises."""
+    """Return the faces of a piece: from the cache, from those drawn before Platelayer was packaged,
+    or newly drawn, judged and stored in the cache. Raises what drawing raises."""
     ahead = predrawn(sources.style_digest, cache)
     key = sources.key(piece, "faces", judge.press, back) if cache or ahead else ""
     if cache and (known := cache.get(key, KeptFaces)):
@@ -297,7 +299,7 @@ def faces_of(
 
 
 def judged_faces(sources: Sources, piece: Piece, judge: Judge, *, back: bool) -> Faces:
-    """The faces of a piece, drawn and judged. Raises what drawing raises."""
+    """Draw and judge the faces of a piece. Raises what drawing raises."""
     (fronts, scene), notes = drawn_faces(sources, piece, sources.style, back=back)
     behind = None if scene is None else judge.face(scene)
     return Faces(fronts=tuple(map(judge.face, fronts)), back=behind, notes=notes)
@@ -306,8 +308,8 @@ def judged_faces(sources: Sources, piece: Piece, judge: Judge, *, back: bool) ->
 def drawn_faces(
     sources: Sources, piece: Piece, style: Style, *, back: bool = True
 ) -> tuple[tuple[tuple[Scene, ...], Scene | None], tuple[Problem, ...]]:
-    """The fronts and the back of a piece, as large as its words need, with notes. Raises what
-    drawing raises."""
+    """Return the fronts and the back of a piece, in the size that its words need, and notes. Raises
+    what drawing raises."""
 
     def draw(title: Title, style: Style) -> tuple[tuple[Scene, ...], Scene | None]:
         graph = sources.graph
@@ -320,8 +322,8 @@ def drawn_faces(
 
 
 def ours_left_out(piece: Piece, problems: Sequence[Problem]) -> tuple[Problem, ...]:
-    """The problems of a piece; for one that is our own, a warning LG13 in place of errors: it is
-    left out, because only what people wrote may stop their print."""
+    """Return the problems of a piece. For one of Platelayer's own aids, a warning LG13 replaces
+    errors and the aid is left out, because only what people wrote may stop their print."""
     errors = [problem for problem in problems if problem.severity is Severity.ERROR]
     if not errors or not KINDS[piece.kind].is_ours:
         return tuple(problems)
@@ -337,8 +339,8 @@ def ours_left_out(piece: Piece, problems: Sequence[Problem]) -> tuple[Problem, .
 
 @contextmanager
 def drawing_faults(piece: Piece, problems: list[Problem]) -> Iterator[None]:
-    """While a piece is drawn: what prevents that is added to the problems. LG09 for a mistake of
-    Platelayer's own."""
+    """Append to `problems` what prevents the drawing of a piece within the block. LG09 is a mistake
+    of Platelayer itself."""
     try:
         yield
     except ProblemsFound as error:
@@ -364,33 +366,33 @@ _SHARES_A_PROCESS = 3
 
 
 class _Tried(Style, frozen=True, kw_only=True, eq=False):
-    """A style that notes whether its words are used: a piece that uses none looks the same in every
-    language."""
+    """A style that records whether its words are used: a piece without words looks the same in
+    every language."""
 
     used_words: list[bool]
 
     @property
     def tongue(self) -> Tongue:
-        """The language and the title's own words."""
+        """The language, with the title's own wording."""
         self.used_words[0] = True
         return Tongue(self.language, self.terms)
 
 
 class Proof(Frozen, kw_only=True):
-    """Everything that the pieces to proof have in common: their sources, in one of the languages,
-    and all of these. `added` are the user's own kinds of piece."""
+    """Everything that the pieces to proof have in common: their sources in each language. `added`
+    are the user's own kinds of piece."""
 
     sources: Sources
     languages: tuple[str, ...]
     added: tuple[Kind, ...] = ()
 
     def key(self, piece: Piece) -> str:
-        """The digest of everything that decides what would be illegible on a piece."""
+        """Return the digest of everything that decides what would be illegible on a piece."""
         return self.sources.key(piece, "proof", self.languages)
 
 
 def proof_of(title: Title, theme: Theme, languages: Iterable[str]) -> Proof:
-    """A title, ready to proof in some languages."""
+    """Return a title prepared for proofing in some languages."""
     from platelayer.rules.graph import upgrade_graph
 
     first, *others = languages
@@ -404,8 +406,8 @@ def proof_of(title: Title, theme: Theme, languages: Iterable[str]) -> Proof:
 def proof_pieces(
     proofs: Sequence[Proof], requests: Sequence[_Request], processes: int
 ) -> list[tuple[Problem, ...]]:
-    """Everything illegible on all faces of some pieces, each with the number of its proof, shared
-    among processes. `about` is the key of the piece."""
+    """Return everything illegible on all faces of some pieces, each given with the number of its
+    proof. Processes share the work. `about` is the key of the piece."""
     # The costliest first, in turn to each share: all then take about as long.
     ordered = sorted(range(len(requests)), key=lambda at: -KINDS[requests[at][1].kind].cost_ms)
     number = min(_SHARES_A_PROCESS * processes, len(ordered))
@@ -435,7 +437,7 @@ def _proof(
     piece: Piece,
     judged: dict[tuple[int, str, str], tuple[Problem, ...]],
 ) -> tuple[Problem, ...]:
-    """Everything illegible on a piece in all languages; in one of them if the piece needs no
+    """Return everything illegible on a piece in all languages, or in only one if the piece has no
     words."""
     problems: list[Problem] = []
     proof, sources = proofs[number], proofs[number].sources
@@ -511,8 +513,8 @@ class PlainPath(Frozen, array_like=True, tag=True):
 
 
 class Entry(Frozen, array_like=True):
-    """A value, and those of its scenes and paths that no entry before it has. Scenes in it, and
-    some paths, are stand-ins with a number: a scene by its key, a path by its only command."""
+    """A value with those of its scenes and paths that no earlier entry has. The others are replaced
+    by numbered stand-ins: a scene's number is its key, a path's its only command."""
 
     value: Raw
     scenes: tuple[Scene, ...]
@@ -520,10 +522,10 @@ class Entry(Frozen, array_like=True):
 
 
 class Index(Frozen, array_like=True):
-    """The digests of the styles that entries are in; the numbers of entries by their keys; where
-    each entry begins in all of them together, and the numbers of its first scene and path; where
-    each block of entries begins in all of them, and, compressed, in the file. Beginnings end with
-    the end of the last."""
+    """Index of the file: digests of the styles used; entry numbers by key; the offset of each entry
+    in the decompressed entries, with the numbers of its first scene and path; and the offset of
+    each block of entries, decompressed and compressed. Each list of offsets ends with the end of
+    the last item."""
 
     styles: tuple[bytes, ...]
     numbers: dict[bytes, int]
@@ -535,7 +537,7 @@ class Index(Frozen, array_like=True):
 
 
 class Predrawn:
-    """Values by the digests of what they were made from, each read when it is asked for."""
+    """Values by the digests of their inputs, each read on request."""
 
     def __init__(self, data: bytes) -> None:
         size = int.from_bytes(data[:SIZE], "big")
@@ -549,7 +551,7 @@ class Predrawn:
         self._paths: dict[int, Commands] = {}
 
     def get(self, key: str, kind: type[T]) -> tuple[T, Callable[[Scene], Scene]] | None:
-        """The value under a key, and a function from its stand-ins to their scenes."""
+        """Return the value under a key, and a function from its stand-ins to their scenes."""
         number = self._index.numbers.get(bytes.fromhex(key))
         if number is None:
             return None
@@ -583,7 +585,7 @@ class Predrawn:
             return self._scenes[number]
 
     def _restore(self, items: Sequence[Item]) -> None:
-        """Put scenes and paths in the place of their stand-ins."""
+        """Replace stand-ins by their scenes and paths."""
         for item in items:
             if isinstance(item, shapes.Path):
                 if item.commands and item.commands[0][0] == ELSEWHERE:
@@ -607,9 +609,9 @@ class Predrawn:
 
 @lru_cache(8)
 def predrawn(style: str, cache: Cache | None = None) -> Predrawn | None:
-    """The file of this installation; None if there is none, if it has nothing in a style of that
-    digest, if it is damaged, or if it was not made by exactly this code with these assets and
-    libraries."""
+    """Return the predrawn faces of this installation. None if there are none, if they contain
+    nothing in a style of that digest, if the file is damaged, or if it was made by other code,
+    assets or libraries than these."""
     try:
         data = shipped_bytes(predrawn_path())
     except OSError:
@@ -627,8 +629,8 @@ def predrawn(style: str, cache: Cache | None = None) -> Predrawn | None:
 
 
 def signature(data: bytes) -> bytes:
-    """A digest of data and of everything that decides what is drawn: contents, because a wheel
-    keeps no times. Takes 10 ms. Empty if the version of a library is not known."""
+    """Return a digest of data and of everything that decides what is drawn: of file contents,
+    because a wheel stores no times. Takes 10 ms. Empty if the version of a library is not known."""
     digest = blake2b(data, digest_size=SIGNATURE)
     for name, path in drawing_files():
         content = shipped_bytes(Path(path))

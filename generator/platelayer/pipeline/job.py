@@ -1,5 +1,5 @@
-"""A print: its options from the user and the profile, its job, the products of a shop, and what has changed
-since an earlier print."""
+"""A print: its options from the user and the profile, its job, the products of a shop, and the
+changes since an earlier print."""
 
 from __future__ import annotations
 
@@ -50,11 +50,14 @@ Progress = Callable[[str, int, int], None]
 
 
 class PrintJob(Frozen, kw_only=True, dict=True):
-    """Everything that the pieces of one print have in common; of its `options`, those that decide
-    the files once the pieces are drawn. `before` are the pieces of an earlier print, by key: pieces
-    that have not changed since are left out (None: everything is printed). `added` are the user's
-    own kinds of piece. If a draft has `errors`, each sheet shows their number, and so does each
-    piece that has some of its own (`flagged`, by key). `cache` keeps results for later prints."""
+    """Everything that the pieces of one print have in common.
+
+    `options` are those that affect the files once the pieces are drawn. `before` are the pieces of
+    an earlier print, by key: pieces that have not changed since are left out (None: everything is
+    printed). `added` are the user's own kinds of piece. If a draft has `errors`, each sheet shows
+    their number, and so does each piece with errors of its own (`flagged`, by key). `cache` stores
+    results for later prints.
+    """
 
     title: Title
     manifest: Manifest
@@ -70,7 +73,7 @@ class PrintJob(Frozen, kw_only=True, dict=True):
 
     @cached_property
     def sources(self) -> Sources:
-        """The sources of its pieces, whose digests are worked out once, before work is shared."""
+        """Sources of the pieces. Their digests are computed once, before the work is shared."""
         from platelayer.pipeline.faces import Sources
 
         return Sources(title=self.title, manifest=self.manifest, style=self.style)
@@ -87,7 +90,7 @@ class PrintJob(Frozen, kw_only=True, dict=True):
 
     @property
     def standard(self) -> Literal["PDF/X-4", "PDF/X-1a:2003"]:
-        """The release of PDF/X to write: the one that the profile requires, or PDF/X-4 if it leaves
+        """The version of PDF/X to write: the one that the profile requires, or PDF/X-4 if it leaves
         the choice."""
         allowed = self.profile.limits.pdfx
         if "PDF/X-1a:2003" in allowed and "PDF/X-4" not in allowed:
@@ -96,9 +99,9 @@ class PrintJob(Frozen, kw_only=True, dict=True):
 
 
 class PrintedFile(Frozen):
-    """One file: its name, its bytes, how many pages it has and what is on them; `again` if another
-    file shows the same; of a further page of a piece, the number of copies to order; how it is
-    made, if that is requested."""
+    """One file: its name, its content, its number of pages and what is on them. `again` is set if
+    another file shows the same; for further pages of a piece, the number of copies to order;
+    and, if requested, how it is made."""
 
     name: str
     data: bytes
@@ -110,8 +113,8 @@ class PrintedFile(Frozen):
 
 
 class Drawn(Frozen, kw_only=True):
-    """A piece to print, the pages of its front (one, except for charts and checklists of several),
-    and its back."""
+    """A piece to print with the pages of its front (one, except for charts and checklists of
+    several), and its back."""
 
     piece: Piece
     fronts: tuple[Scene, ...]
@@ -120,7 +123,7 @@ class Drawn(Frozen, kw_only=True):
 
 class Printed(Frozen, kw_only=True):
     """The result of a print: files in order, every piece as it is now (including those that need no
-    reprint), the keys of pieces that the shop cannot make or that a draft lacks, problems."""
+    reprint), the keys of pieces that the shop cannot make or that a draft lacks, and problems."""
 
     files: tuple[PrintedFile, ...] = ()
     pieces: Mapping[str, PrintedPiece]
@@ -133,7 +136,7 @@ Made = tuple[tuple[PrintedFile, ...], list[Problem]]
 
 
 class PrintedPiece(Frozen):
-    """A piece as it was printed: how many, and the digests of its faces ("" for a back that was not
+    """A piece as printed: its count, and the digests of its faces ("" for a back that was not
     drawn)."""
 
     count: int
@@ -142,8 +145,8 @@ class PrintedPiece(Frozen):
 
 
 class Change(Frozen):
-    """A change of a piece since: "new", "changed", "more" (of them), "fewer" or "gone"; the numbers
-    to print and to throw away."""
+    """A change of a piece since an earlier print: "new", "changed", "more", "fewer" or "gone", with
+    the numbers to print and to discard."""
 
     key: str
     what: str
@@ -152,8 +155,8 @@ class Change(Frozen):
 
 
 def read_printed_pieces(path: Path, title: str) -> dict[str, PrintedPiece]:
-    """Pieces by `kind:id`, from a manifest.json. Raises ProblemsFound for a file that is not ours,
-    and CannotRun for one of another title."""
+    """Return pieces by `kind:id` from a manifest.json. Raises ProblemsFound for a file that
+    Platelayer has not written, and CannotRun for one of another title."""
     value = read_print(path)
     if value["title"] != title:
         raise CannotRun(f"since: {path} belongs to {value['title']}, not to {title}")
@@ -168,7 +171,7 @@ def read_printed_pieces(path: Path, title: str) -> dict[str, PrintedPiece]:
 def still_to_print(
     piece: Piece, now: PrintedPiece, before: Mapping[str, PrintedPiece]
 ) -> Piece | None:
-    """The piece with the count to print; None if all of them exist already."""
+    """Return the piece with the count to print; None if enough copies exist."""
     was = before.get(piece.key)
     if was is None or not _alike(was, now):
         return piece
@@ -178,8 +181,8 @@ def still_to_print(
 def current_pieces(
     before: Mapping[str, PrintedPiece], now: Mapping[str, PrintedPiece], keys: Iterable[str]
 ) -> dict[str, PrintedPiece]:
-    """Every piece that exists, by its key in the order of `keys`: as it is now or, if it was not
-    requested this time, as it was."""
+    """Return every existing piece by its key, in the order of `keys`: as it is now or, if it was
+    not requested this time, as it was."""
     return {
         key: now[key] if key in now else before[key] for key in keys if key in now or key in before
     }
@@ -188,7 +191,7 @@ def current_pieces(
 def changes(
     before: Mapping[str, PrintedPiece], now: Mapping[str, PrintedPiece], chosen_kinds: Sequence[str]
 ) -> tuple[Change, ...]:
-    """All changes among pieces of the kinds that are printed: today's pieces in their order, then
+    """Return all changes among pieces of the printed kinds: current pieces in their order, then
     those that are gone."""
     differences: list[Change] = []
     for key, seen in now.items():
@@ -207,12 +210,12 @@ def changes(
 
 
 def _alike(one: PrintedPiece, other: PrintedPiece) -> bool:
-    """Backs are compared where both were drawn."""
+    """Return True if two pieces look the same. Backs are compared only if both were drawn."""
     return one.front == other.front and (not one.back or not other.back or one.back == other.back)
 
 
 def describe(differences: Sequence[Change]) -> str:
-    """The changes as lines for people: what to print, what to throw away."""
+    """Return the changes as lines for people: what to print, what to discard."""
     if not differences:
         return "Nothing has changed.\n"
     lines = []
@@ -231,8 +234,9 @@ _FORMS = {"Hex": Form.HEXAGON, "Circle": Form.DISC}
 
 
 class Product(Frozen):
-    """A shop's product for a piece: its name there (and in the file name), the cut size in mm in
-    the shop's orientation, and the pixels of its pictures (None: as many as the size needs)."""
+    """A shop's product for a piece: its name there (also used in the file name), the cut size in mm
+    in the shop's orientation, and the size of its pictures in pixels (None: whatever the size
+    requires)."""
 
     id: str
     form: Form
@@ -241,13 +245,13 @@ class Product(Frozen):
     holds_smaller: bool = False
 
     def holds(self, width_mm: float, height_mm: float) -> bool:
-        """True if a piece may lie in its middle."""
+        """Return True if a piece may be placed in the middle of the product."""
         wide, high = self.trim_mm
         return self.holds_smaller and width_mm <= wide + _SLACK_MM and height_mm <= high + _SLACK_MM
 
 
 def products(profile: Profile) -> tuple[Product, ...]:
-    """The products of a profile's shop, best known first; empty if it takes any size."""
+    """Return the products of a profile's shop, best known first; none if it accepts any size."""
     if profile.limits.png is None or not profile.limits.png.sizes:
         return tuple(
             Product(f"{size[0]:g}x{size[1]:g}", form=Form.RECTANGLE, trim_mm=size)
@@ -268,8 +272,8 @@ def products(profile: Profile) -> tuple[Product, ...]:
 
 
 def list_media(words: Sequence[str]) -> tuple[Medium, ...]:
-    """Media of the catalogue and products of shops that have all of some words in their ids, kinds
-    or names."""
+    """Return media of the catalogue and products of shops with all of some words in their ids,
+    kinds or names."""
     found = [*catalogue().values()]
     for profile in map(load_profile, profile_ids()):
         png = profile.limits.png
@@ -293,9 +297,9 @@ def list_media(words: Sequence[str]) -> tuple[Medium, ...]:
 
 
 def product_for(profile: Profile, scene: Scene) -> tuple[Product, bool] | None:
-    """The product with a piece's form and size, and whether the piece has to be turned to match it;
-    for boards and charters else the smallest board or mat with room for it; None if the shop has
-    none."""
+    """Return the product with a piece's form and size, and whether the piece has to be rotated to
+    match it. For boards and charters without such a product, it is the smallest board or mat
+    that holds them; None if the shop has none."""
     known = products(profile)
     width, height = scene.width_mm, scene.height_mm
     kind_id = scene.key.partition(":")[0]
@@ -319,8 +323,9 @@ def product_for(profile: Profile, scene: Scene) -> tuple[Product, bool] | None:
 
 
 def boards_for(profile: Profile, scene: Scene) -> tuple[float, float, int, int] | None:
-    """Width and height of the boards that hold a piece together, as they lie, and their columns and
-    rows: the fewest and, of those, the smallest. None if the shop has no boards."""
+    """Return width and height of the boards that together hold a piece, in their orientation, and
+    the numbers of columns and rows: the fewest boards and, among those, the smallest. None if
+    the shop has no boards."""
     found = []
     for product in products(profile):
         for wide, high in (product.trim_mm, product.trim_mm[::-1]) if product.holds_smaller else ():
@@ -347,8 +352,8 @@ _ORDER_COLUMNS = (
 
 
 def order_list(profile: Profile, files: Sequence[PrintedFile], language: str) -> bytes:
-    """The order for one game as CSV, a product of the shop a line: the numbers of different pieces
-    and of all. Quantity and prices are left for whoever orders."""
+    """Return the order for one game as CSV, one line for each product of the shop, with the numbers
+    of different pieces and of all. Quantity and prices are left blank."""
     png = profile.limits.png
     names = {size.id: size.name.get(language) for size in png.sizes} if png else {}
     made: dict[str, list[str]] = {}
@@ -399,7 +404,7 @@ class BuildOptions(PrintOptions, frozen=True, kw_only=True):
         check_finish(self)
 
     def _take(self, medium: Medium) -> None:
-        """Set the options that a medium decides."""
+        """Set the options that a medium determines."""
         force_setattr(self, "media", medium.id)
         if medium.cutter:
             force_setattr(self, "register", "silhouette")
@@ -417,7 +422,8 @@ class BuildOptions(PrintOptions, frozen=True, kw_only=True):
 
     @property
     def of_print(self) -> dict[str, Any]:
-        """Their record in manifest.json, without the paths of the user's files."""
+        """Return the options as recorded in manifest.json, without the paths of the user's
+        files."""
         values = {
             name: getattr(self, name) for name, option in OPTIONS.items() if not option.mark.file
         }
@@ -425,7 +431,8 @@ class BuildOptions(PrintOptions, frozen=True, kw_only=True):
 
 
 def _checked(option: PrintOption, value: Any) -> Any:
-    """The value of an option; numbers and sequences as its type has them. Raises CannotRun."""
+    """Return the value of an option, with numbers and sequences converted to the option's type.
+    Raises CannotRun."""
     name = option.name
     try:
         return convert(value, option.described)
@@ -443,8 +450,8 @@ def _checked(option: PrintOption, value: Any) -> Any:
 
 
 def options_for(profile: Profile, given: Mapping[str, Any]) -> BuildOptions:
-    """The profile's options, overridden by those that the user gave (all that are not None). Sizes
-    and layouts are combined, the user's last."""
+    """Return the profile's options, overridden by those that the user gave (all that are not None).
+    Sizes and layouts are merged, the user's taking precedence."""
     values = dict(profile.options)
     for key, value in given.items():
         if value is not None:
@@ -457,8 +464,8 @@ def options_for(profile: Profile, given: Mapping[str, Any]) -> BuildOptions:
 
 
 def choose(title: Title, manifest: Manifest, options: BuildOptions) -> tuple[Piece, ...]:
-    """The pieces requested by kind, by name and for a number of players, in printing order, with
-    the counts to print.
+    """Return the pieces requested by kind, by name and for a number of players, in printing order,
+    with the counts to print.
 
     Raises CannotRun for pieces that do not exist, and if nothing is left.
     """
@@ -487,8 +494,8 @@ def choose(title: Title, manifest: Manifest, options: BuildOptions) -> tuple[Pie
 def _matching(
     manifest: Manifest, chosen: Sequence[Piece], patterns: Sequence[str]
 ) -> Iterator[Piece]:
-    """Pieces whose `kind:id` (or kind) fits one of the patterns; a pattern that fits none is an
-    error."""
+    """Yield pieces whose `kind:id` (or kind) matches one of the patterns. A pattern without a match
+    is an error."""
     for pattern in patterns:
         if not any(_fits(piece, pattern) for piece in chosen):
             hint = suggestion(pattern, manifest.by_key, most=3) or "see platelayer manifest"
@@ -503,9 +510,9 @@ def _fits(piece: Piece, pattern: str) -> bool:
 
 
 def for_players(title: Title, pieces: Sequence[Piece], players: int) -> tuple[Piece, ...]:
-    """The pieces for a number of players: of pieces that come one per player (as many as the
-    title's most players), only that many; of number cards from 1 to the most players, those up to
-    their number. Raises CannotRun for a number of players that the title does not take."""
+    """Return the pieces for a number of players. Of pieces that come one per player (as many as the
+    title's most players), only that many are returned; number cards that run up to the most
+    players stop at the given number. Raises CannotRun for an unsupported number of players."""
     counts = sorted(count.players for count in title.players)
     if players not in counts:
         allowed = f"is for {' or '.join(map(str, counts))} players"

@@ -1,4 +1,4 @@
-"""Stages 1 and 2: titles found, read and checked; finished files checked; lists of titles, pieces and
+"""Stages 1 and 2: find, read and check titles; check finished files; list titles, pieces and
 upgrades."""
 
 from __future__ import annotations
@@ -55,9 +55,10 @@ _LOADED = "_loaded"
 
 
 def load(reference: str | Path, *, variant: str | None = None) -> Title:
-    """A title (a shipped id, a folder or a file), with one of its variants applied if you name it.
+    """Read a title (a shipped id, a folder or a file), with one of its variants applied if one is
+    named.
 
-    Raises ProblemsFound when the definition has errors. Rules are not checked; `check` does that.
+    Raises ProblemsFound if the definition has errors. Rules are not checked; `check` does that.
     """
     from platelayer.definitions.titles import load_title
 
@@ -67,9 +68,9 @@ def load(reference: str | Path, *, variant: str | None = None) -> Title:
 
 
 def find(reference: Reference, *, variant: str | None = None) -> Loaded:
-    """A title as it was read, just now or by `load`. Raises ProblemsFound when the definition has
-    errors, CannotRun for another variant than the one that was loaded, and for a Title that `load`
-    has not returned."""
+    """Return a title as read, just now or by `load`. Raises ProblemsFound if the definition has
+    errors, and CannotRun for another variant than the one that was loaded or for a Title that
+    `load` did not return."""
     from platelayer.definitions.titles import load_title
 
     if not isinstance(reference, Title):
@@ -87,8 +88,9 @@ def find(reference: Reference, *, variant: str | None = None) -> Loaded:
 
 
 def find_or_salvage(reference: Reference, *, variant: str | None = None) -> Loaded:
-    """A title as `find` returns it, or what can be salvaged of one whose definition has errors,
-    which are among its problems. Raises ProblemsFound if that is nothing, CannotRun like `find`."""
+    """Return a title as `find` does or, if its definition has errors, what can be salvaged of it,
+    with the errors among its problems. Raises ProblemsFound if nothing can be salvaged,
+    CannotRun like `find`."""
     from platelayer.definitions.salvage import salvage
 
     if isinstance(reference, Title):
@@ -99,8 +101,9 @@ def find_or_salvage(reference: Reference, *, variant: str | None = None) -> Load
 def find_sound(
     reference: str | Path, *, variant: str | None = None, title: Loaded | None = None
 ) -> Loaded | None:
-    """A title, or a variant of a `title` that was read, whose definition has no errors but in its
-    counts; None if it has others, but few enough to be salvaged. Raises ProblemsFound for more."""
+    """Return a title, or a variant of a loaded `title`, whose definition has no errors except in
+    its counts; None if it has other errors but can be salvaged. Raises ProblemsFound if it
+    cannot."""
     from platelayer.definitions.titles import BOX, read_title, read_variant
 
     try:
@@ -118,7 +121,7 @@ def find_sound(
 
 
 def title_digest(title: Title) -> str:
-    """The digest of everything in a title."""
+    """Return the digest of everything in a title."""
     # Kept by the title itself: equal titles may differ in what they print, as 1 and 1.0 do.
     digest: str = title.kept.get(title_digest) or digest_of(title)
     title.kept[title_digest] = digest
@@ -130,8 +133,9 @@ _Findings = tuple[Problem, ...]
 
 
 def judge(loaded: Loaded, cache: Cache | None = None) -> tuple[Problem, ...]:
-    """Stage 2: the findings of the rules, located, after the waivers of the title; without those
-    that may follow from what errors have cost it. The cache keeps them without their places."""
+    """Run stage 2: return the findings of the rules, located, after the title's waivers, and
+    without those that may be consequences of the definition's errors. The cache stores them
+    without their places."""
     from platelayer.rules.rule import MEASURES, has_added_rules, run_rules
 
     if has_added_rules():  # they may depend on anything
@@ -151,7 +155,7 @@ ACCEPT_BOX = "if the definition is right: platelayer check --accept box"
 
 
 def with_hints(problems: Iterable[Problem]) -> Problems:
-    """Problems with the hint to accept the counts of the box, where these are all that is wrong."""
+    """Return problems with a hint to accept the counts of the box, if nothing else is wrong."""
     from platelayer.definitions.titles import BOX
 
     problems = tuple(problems)
@@ -162,7 +166,7 @@ def with_hints(problems: Iterable[Problem]) -> Problems:
 
 
 def _slot_mm(tile: Tile, layout: Layout, across_mm: float) -> float:
-    """The width of the slots of a hex as drawn. The import waits until a rule needs it."""
+    """Return the width of the slots of a hex as drawn. Imported only when a rule needs it."""
     from platelayer.drawing.hex.plan import drawn_slot_mm
 
     return drawn_slot_mm(tile, layout, across_mm)
@@ -176,8 +180,8 @@ def find_unprintable(
     *,
     sound: Mapping[str, Any] | None = None,
 ) -> tuple[Problem, ...]:
-    """Everything `unprintable` finds. The cache keeps in which blocks it has found nothing, each of
-    which it judges by itself."""
+    """Return everything `unprintable` finds. It judges each block separately, and the cache stores
+    in which blocks it has found nothing."""
     definition, key = loaded.assembled.value, ""
     blocks = {name: digest_of(name, block) for name, block in definition.items()} if cache else {}
     if cache:
@@ -202,8 +206,8 @@ def read_to_print(
     by_rules: bool = False,
     cache: Cache | None = None,
 ) -> tuple[Loaded, list[Problem], Style]:
-    """Stages 1 and, if requested, 2: the title, problems that do not stop a print (of a draft:
-    any), and the style to draw it in."""
+    """Run stage 1 and, if requested, 2: return the title, problems that do not prevent printing
+    (for a draft: any), and the style to draw it in."""
     from platelayer.definitions.themes import complete_theme
     from platelayer.definitions.titles import load_position
     from platelayer.drawing.kit.style import style_of
@@ -251,8 +255,8 @@ def read_to_print(
 
 
 def language_notes(title: Title, language: str) -> tuple[Problem, ...]:
-    """A note GL02 for a language that fixed words, or some of them, do not have. Raises CannotRun
-    for one that neither they nor the title have."""
+    """Return a note GL02 for a language without some or all fixed words. Raises CannotRun if
+    neither the fixed words nor the title have the language."""
     from platelayer.definitions.themes import in_english
     from platelayer.foundation.languages import languages, unsaid
 
@@ -268,8 +272,8 @@ def language_notes(title: Title, language: str) -> tuple[Problem, ...]:
 
 
 def with_money(title: Title) -> Title:
-    """The title with notes that add up to its bank, if it has none. Raises CannotRun for a title
-    without a bank."""
+    """Return the title with notes that add up to its bank, if it has none. Raises CannotRun for a
+    title without a bank."""
     if title.pieces.money:
         return title
     if title.bank is None:
@@ -284,7 +288,7 @@ _DPI = re.compile(r'"(.+)" has (\d+) dpi')
 
 
 def coarsest(problems: Iterable[Problem]) -> list[Problem]:
-    """Problems with one PI02 for each file: that of its largest print."""
+    """Return problems with only one PI02 for each file: that of its largest print."""
     least: dict[str, int] = {}
     kept: dict[str | int, Problem] = {}
     for number, problem in enumerate(problems):
@@ -297,7 +301,7 @@ def coarsest(problems: Iterable[Problem]) -> list[Problem]:
 
 
 def at_pieces(problems: Iterable[Problem], manifest: Manifest, place: Locator) -> Problems:
-    """Problems about pieces, at the places where the pieces are defined; others as they are."""
+    """Yield problems, with those about pieces located where the pieces are defined."""
     for problem in problems:
         piece = None if problem.file else manifest.by_key.get(problem.about)
         yield problem if piece is None else problem.at(place(join_pointer(*piece.origin), key=True))
@@ -307,8 +311,8 @@ def at_pieces(problems: Iterable[Problem], manifest: Manifest, place: Locator) -
 
 
 def list_titles() -> tuple[dict[str, Any], ...]:
-    """Shipped titles: id, name, players ("2-6"), subtitle, and variants (id, name, players); in
-    order of their ids."""
+    """Return shipped titles in order of their ids: id, name, players ("2-6"), subtitle, and
+    variants (id, name, players)."""
     from platelayer.definitions.assemble import assemble_title
     from platelayer.definitions.titles import load_title
 
@@ -337,7 +341,7 @@ def list_titles() -> tuple[dict[str, Any], ...]:
 
 
 def _range_of(counts: Iterable[int | str]) -> str:
-    """Numbers of players from the least to the most: "2-6", or "2"."""
+    """Return numbers of players as a range, "2-6", or "2"."""
     numbers = sorted(map(int, counts))
     return "-".join(map(str, dict.fromkeys((numbers[0], numbers[-1])))) if numbers else ""
 
@@ -350,9 +354,10 @@ def read_manifest(
     money: bool = False,
     language: str = "en",
 ) -> Manifest:
-    """The manifest of a title: of its box, or of the pieces for a number of players, with banknotes
-    if `money`. Raises ProblemsFound when the definition has errors, CannotRun for an unsupported
-    number of players, for money without a bank, and for a language without texts in the title."""
+    """Return the manifest of a title: of its box, or of the pieces for a number of players, with
+    banknotes if `money`. Raises ProblemsFound if the definition has errors, CannotRun for an
+    unsupported number of players, for money without a bank, and for a language without texts in
+    the title."""
     title = find(reference, variant=variant).title
     language_notes(title, language)
     manifest = build_manifest(with_money(title) if money else title)
@@ -364,10 +369,10 @@ def read_manifest(
 def read_upgrades(
     reference: Reference, *, variant: str | None = None
 ) -> tuple[UpgradeGraph, dict[str, str]]:
-    """The graph of a title's upgrades, and the colours of its tiles by number, in the order of
-    upgrading.
+    """Return the graph of a title's upgrades, and the colours of its tiles by number, in upgrade
+    order.
 
-    Raises ProblemsFound when the definition has errors.
+    Raises ProblemsFound if the definition has errors.
     """
     from platelayer.rules.graph import upgrade_graph
 
@@ -380,7 +385,7 @@ def read_upgrades(
 
 
 def upgrades_json(graph: UpgradeGraph) -> str:
-    """JSON by the contract in docs/formats.md, one pair per line."""
+    """Return the upgrades as JSON by the contract in docs/formats.md, one pair per line."""
     pairs = [
         {
             "from": pair.source,
@@ -404,7 +409,7 @@ _HEAD = 2000
 
 
 def is_position(path: str | Path) -> bool:
-    """True for a file that says it is a position."""
+    """Return True for a file that declares itself a position."""
     from platelayer.definitions.titles import is_schema
 
     path = Path(path)
@@ -416,8 +421,8 @@ def is_position(path: str | Path) -> bool:
 
 
 def check_position(path: str | Path) -> tuple[Problem, ...]:
-    """All problems of a file with a position, of its format and by the rules of its title. The
-    title is in the file's folder, in a folder beside it, or a shipped one."""
+    """Return all problems of a file with a position, in its format and by the rules of its title.
+    The title is in the file's folder, in a folder beside it, or a shipped one."""
     from platelayer.definitions.titles import load_position
 
     try:
@@ -429,8 +434,8 @@ def check_position(path: str | Path) -> tuple[Problem, ...]:
 
 
 def problems_of(title: Title, loaded: LoadedPosition) -> tuple[Problem, ...]:
-    """The problems of a position by the rules of its title, which has the position's variant
-    applied, at their places in the file."""
+    """Return the problems of a position by the rules of its title (with the position's variant
+    applied), at their places in the file."""
     from platelayer.rules.positions import check_position as check
 
     return sort_problems(
@@ -439,7 +444,7 @@ def problems_of(title: Title, loaded: LoadedPosition) -> tuple[Problem, ...]:
 
 
 def title_of(path: Path, position: Position) -> str:
-    """The folder or the id of a position's title. Raises CannotRun."""
+    """Return the folder or the id of a position's title. Raises CannotRun."""
     around = real(path).parent
     beside = [joined(folder, position.title) for folder in (around, around.parent)]
     for folder in (around, *beside):
@@ -453,8 +458,8 @@ def title_of(path: Path, position: Position) -> str:
 
 
 def in_play(title: Title, loaded: LoadedPosition, *, numbers: bool) -> Title:
-    """A title whose map shows a position, and with `numbers` those of its tiles. Raises
-    ProblemsFound for a position that cannot be, CannotRun for that of another title."""
+    """Return a title whose map shows a position, including tile numbers if `numbers`. Raises
+    ProblemsFound for an impossible position, CannotRun for a position of another title."""
     position, path = loaded.position, loaded.document.file
     if position.title != title.id:
         raise CannotRun(f"position: {path} is a position of {position.title}, not of {title.id}")
@@ -481,10 +486,13 @@ def check(
     processes: int = 1,
     cache: Cache | None = None,
 ) -> tuple[Problem, ...]:
-    """All problems of a title (an id or a path) and its variants, or of one variant; of a Title
-    that `load` returned, without its variants. They are sorted, and include, unless `quick`,
-    illegible text on the pieces. An unknown variant is a problem, too (RF09). `processes` share the
-    drawing. Raises CannotRun for an impossible number of processes."""
+    """Return all problems of a title (an id or a path) and its variants, or of one variant; for a
+    Title that `load` returned, without its variants.
+
+    They are sorted, and include illegible text on the pieces unless `quick`. An unknown variant is
+    a problem too (RF09). `processes` share the drawing. Raises CannotRun for an impossible number
+    of processes.
+    """
     from platelayer.definitions.salvage import Draft
     from platelayer.definitions.themes import load_theme
 
@@ -547,9 +555,9 @@ _NOT_KEPT = ("LG09", "LG13")
 def _illegible(
     readable: Sequence[Loaded], variant: str | None, processes: int, cache: Cache | None
 ) -> Problems:
-    """Everything illegible on all faces of all pieces of a title, in every language that it is
-    written in, and on those pieces of its variants that look different; not on pieces that lack
-    something that an error has cost the title."""
+    """Yield everything illegible on all faces of all pieces of a title, in every language it is
+    written in, and on those pieces of its variants that look different. Pieces that lack
+    something because of an error are skipped."""
     from platelayer.definitions.themes import complete_theme
 
     # The looks of the user's own kinds may depend on anything.
@@ -585,7 +593,7 @@ def _illegible(
 
 
 def _sound_pieces(loaded: Loaded, manifest: Manifest) -> Iterator[Piece]:
-    """Pieces that lack nothing that an error has cost the title."""
+    """Yield the pieces that lack nothing because of an error."""
     too_much = {
         (problem.file, problem.pointer) for problem in loaded.problems if problem.code == "PI01"
     }
@@ -603,8 +611,8 @@ def _looked_at(
     processes: int,
     cache: Cache | None,
 ) -> _AllFound:
-    """Everything illegible on each piece that looks different from those before it; pieces are given
-    and returned with the number of their title."""
+    """Return everything illegible on each piece that looks different from those before it. Pieces
+    are given and returned with the number of their title."""
     from platelayer.pipeline.faces import proof_of, proof_pieces
     from platelayer.rules.text_rules import languages_of
 
@@ -635,8 +643,8 @@ def _in_variants(problem: Problem, variants: Sequence[str]) -> Problem:
 
 
 def _each_once(by_variant: Sequence[Sequence[Problem]], alone: bool) -> Iterable[Problem]:
-    """The problems of a title and of its variants. A waiver counts as unused only when none of them
-    needs it, which one variant alone cannot tell."""
+    """Return the problems of a title and its variants without repetition. A waiver counts as unused
+    only if none of them needs it, which cannot be told from one variant alone."""
     from platelayer.rules.rule import UNUSED
 
     unused = [
@@ -652,9 +660,9 @@ def _each_once(by_variant: Sequence[Sequence[Problem]], alone: bool) -> Iterable
 
 
 def preflight(files: Sequence[Path], profile: str = HOME) -> tuple[Problem, ...]:
-    """All problems of finished PDF files by the limits of a profile (a shipped id or a file), file
-    by file; also of PNG pictures, if the profile's shop takes them. Raises ProblemsFound for the
-    profile."""
+    """Return all problems of finished PDF files by the limits of a profile (a shipped id or a
+    file), file by file; also of PNG pictures if the profile's shop accepts them. Raises
+    ProblemsFound for the profile."""
     from platelayer.definitions.themes import load_profile
     from platelayer.preflight.inspect import check_file
 
@@ -670,7 +678,7 @@ def preflight(files: Sequence[Path], profile: str = HOME) -> tuple[Problem, ...]
 
 
 def known_codes() -> dict[str, Code]:
-    """Every problem code, sorted."""
+    """Return every problem code, sorted."""
     from platelayer.rules.rule import all_rules
 
     rules = {code: Code(rule.name, rule.explanation) for code, rule in all_rules().items()}
@@ -678,7 +686,8 @@ def known_codes() -> dict[str, Code]:
 
 
 def code_families() -> dict[str, dict[str, Code]]:
-    """Every problem code by the heading of its family, in the order in which a title meets them."""
+    """Return every problem code by the heading of its family, in the order in which a title meets
+    them."""
 
     codes = known_codes()
     return {
@@ -688,7 +697,8 @@ def code_families() -> dict[str, dict[str, Code]]:
 
 
 def explain(code: str) -> str:
-    """The meaning of a problem's code, as text. Raises CannotRun for a code that does not exist."""
+    """Return the explanation of a problem code as text. Raises CannotRun for a code that does not
+    exist."""
     codes = known_codes()
     entry = codes.get(code.upper())
     if entry is None:

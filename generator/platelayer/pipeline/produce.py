@@ -77,8 +77,8 @@ if READS_PDF:
 
 
 def pdf_file(job: PrintJob, document: Document) -> PrintedFile:
-    """A document as a PDF file in the colours of the print. Streams of its last print that are in
-    the cache are not painted again."""
+    """Return a document as a PDF file in the colours of the print. Cached streams of its last print
+    are not painted again."""
     parts, cache = None, job.cache
     key = digest_of("parts", job.title.id, document.stem, job.options)
     if cache is not None:
@@ -108,8 +108,9 @@ _FURTHER = "front-"
 
 
 def print_cards(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
-    """One PDF per card size: for each copy of each card a page for its back, then one for its
-    front. For a press that makes any size, one PDF per kind of piece, with each piece once."""
+    """Return one PDF per card size, with a page for the back and then one for the front of each
+    copy of each card. For a press that makes any size, one PDF per kind of piece, with each
+    piece once."""
     decks: dict[str, list[tuple[Drawn, bool]]] = {}
     for entry in drawn:
         if fitting := product_for(job.profile, entry.fronts[0]):
@@ -150,9 +151,9 @@ def print_cards(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
 
 
 def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
-    """A PNG for each face of each piece (for each page of pieces with several: `front`, `front-2`
-    ...), in the pixels of the shop's product, in a folder for each product (or for each kind of
-    piece, if the shop has no products)."""
+    """Return a PNG for each face of each piece (for pieces with several pages: `front`, `front-2`
+    ...), in the pixel size of the shop's product, in a folder for each product (or for each kind
+    of piece, if the shop has no products)."""
     from platelayer.render.png import render_png
 
     png = job.profile.limits.png
@@ -204,8 +205,8 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
 
 
 def _rotation(face: str, turned: bool) -> int:
-    """Rotation of a face: a back is rotated the other way from its front, because a card is turned
-    over like the page of a book."""
+    """Return the rotation of a face. A back is rotated the other way from its front, because a card
+    is turned over like the page of a book."""
     return 0 if not turned else 270 if face == "back" else 90
 
 
@@ -219,7 +220,7 @@ def _on_white(scene: Scene, ground: Commands) -> Scene:
 
 
 def _page(job: PrintJob, scene: Scene, rotation: int, product: Product | None = None) -> Page:
-    """The page of a face: with its bleed, or in the pixel size of the shop's product."""
+    """Return the page of a face: with its bleed, or in the pixel size of the shop's product."""
     png, bleed_mm = job.profile.limits.png, job.profile.limits.bleed_mm
     extra: Items = ()
     if job.options.cut in ("lines", "spot"):
@@ -237,7 +238,7 @@ def _page(job: PrintJob, scene: Scene, rotation: int, product: Product | None = 
 
 
 def _ground(scene: Scene) -> Ink:
-    """The ink that lies under everything on a piece, which continues around it on a board."""
+    """Return the ink below everything on a piece, with which a board is filled around it."""
     item = scene.items[0] if scene.items else None
     while isinstance(item, Group):
         item = item.items[0] if item.items else None
@@ -245,8 +246,8 @@ def _ground(scene: Scene) -> Ink:
 
 
 def _on_boards(job: PrintJob, scene: Scene) -> tuple[Scene, ...]:
-    """A map or board on several boards of the shop that are laid side by side: it lies in the middle
-    of all of them. Empty if the shop has none."""
+    """Return a map or board spread over several boards of the shop, laid side by side, with the
+    piece in the middle of them all. Empty if the shop has none."""
     found = boards_for(job.profile, scene)
     if found is None:
         return ()
@@ -276,9 +277,9 @@ def _on_boards(job: PrintJob, scene: Scene) -> tuple[Scene, ...]:
 
 
 def split_supported(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[list[Drawn], list[Problem]]:
-    """The pieces that the shop can make, maps and boards on several of its boards if need be, and a
-    problem for each kind and size that it cannot: an error if they are cards, or hexes and the shop
-    makes hexes."""
+    """Return the pieces that the shop can make, with maps and boards split over several of its
+    boards if need be, and a problem for each kind and size that it cannot make: an error for
+    cards, and for hexes if the shop makes hexes."""
     fitting = []
     problems: dict[str, Problem] = {}
     makes_hexes = any(product.form is Form.HEXAGON for product in products(job.profile))
@@ -327,7 +328,7 @@ def _placement(
 
 
 def print_share(job: PrintJob, share: Sequence[Piece]) -> Printed:
-    """Stages 4 to 8 for some pieces. Problems are returned, not raised: another share may have
+    """Run stages 4 to 8 for some pieces. Problems are returned, not raised: another share may have
     more."""
     know_kinds(job.added)
     with gc_paused(), printing_on(job.options.intent):
@@ -337,9 +338,8 @@ def print_share(job: PrintJob, share: Sequence[Piece]) -> Printed:
 def _drawn(
     job: PrintJob, pieces: Sequence[Piece]
 ) -> tuple[list[Drawn], dict[str, Faces], list[Problem]]:
-    """Stages 4 and 5: the pieces that can be drawn, their faces by key, and problems and notes of
-    drawing. A back is drawn if it is needed in play, and otherwise if it is printed behind its
-    front."""
+    """Run stages 4 and 5: return the pieces that can be drawn, their faces by key, and problems and
+    notes from drawing. A back is drawn if it is needed in play or printed behind its front."""
     any_backs = job.options.duplex != "none" or job.options.output != "sheets"
     judge = Judge(press=job.options.intent if job.options.color == "cmyk" else "")
     drawn = []
@@ -433,7 +433,7 @@ def _printed(job: PrintJob, share: Sequence[Piece]) -> Printed:
 
 
 def _print_sheets(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
-    """Sheets to cut: one PDF for each document of the plan."""
+    """Return sheets to cut: one PDF for each document of the plan."""
     documents, problems = _documents(job, drawn)
     files = []
     for document in () if faulty else documents:
@@ -449,7 +449,7 @@ def _print_sheets(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
 
 
 def _with_making(job: PrintJob, document: Document) -> PrintedFile:
-    """A document with numbered strokes, and how it is made."""
+    """Return a document with numbered strokes, and how it is made."""
     layouts = {
         planned.stem: planned.layout(job.layouts)
         for plan in (job.plan, gathered(job.plan, job.layouts))
@@ -468,8 +468,8 @@ def _with_making(job: PrintJob, document: Document) -> PrintedFile:
 
 
 def _coverage(document: Document) -> tuple[float, ...] | None:
-    """The mean share of a document's pages that each ink covers, on the press at hand; None where no
-    picture can be painted."""
+    """Return the mean share of a document's pages that each ink of the current press covers; None
+    if no picture can be painted here."""
     from platelayer.render.png import render_png
 
     sums, count = [0, 0, 0, 0], 0
@@ -486,8 +486,9 @@ def _coverage(document: Document) -> tuple[float, ...] | None:
 
 
 def _documents(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[tuple[Document, ...], list[Problem]]:
-    """The pages, without aids that the paper is too small for, and problems. Those of a draft lack
-    everything that it is too small for, and name the number of errors. Raises ProblemsFound."""
+    """Return the pages, without aids for which the paper is too small, and problems. A draft omits
+    everything that the paper is too small for, and states the number of errors. Raises
+    ProblemsFound."""
     problems = []
     try:
         documents = impose_pieces(job, drawn)
@@ -513,8 +514,8 @@ def _documents(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[tuple[Document, .
 
 
 def lay_out(job: PrintJob, pieces: Sequence[Piece]) -> tuple[tuple[Document, ...], list[Problem]]:
-    """The pages of some pieces, unprinted, and the problems that keep pieces from them. Raises
-    ProblemsFound."""
+    """Return the pages of some pieces without printing them, and the problems that keep pieces from
+    being laid out. Raises ProblemsFound."""
     with printing_on(job.options.intent):
         drawn, _, problems = _drawn(job, pieces)
         documents, noted = _documents(job, drawn)
@@ -522,7 +523,8 @@ def lay_out(job: PrintJob, pieces: Sequence[Piece]) -> tuple[tuple[Document, ...
 
 
 def impose_pieces(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[Document, ...]:
-    """Stage 6: the pages. Raises ProblemsFound for pieces that the paper is too small for."""
+    """Run stage 6: return the pages. Raises ProblemsFound for pieces that the paper is too small
+    for."""
     return impose(
         job.title.name.get(job.style.language),
         [entry for printed in drawn for entry in entries(printed, job.options.duplex)],
@@ -534,8 +536,8 @@ def impose_pieces(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[Document, ...]
 
 
 def entries(drawn: Drawn, duplex: str) -> Iterator[PieceToPrint]:
-    """The faces of a piece to lay out: its fronts with its back behind the first or, on one-sided
-    sheets, its back as a separate face next to it."""
+    """Yield the faces of a piece to lay out: its fronts with its back behind the first or, on
+    single-sided sheets, its back as a separate face next to it."""
     piece, back = drawn.piece, drawn.back
     for number, scene in enumerate(drawn.fronts):
         behind = back if number == 0 and duplex != "none" else None
@@ -560,10 +562,10 @@ _COVERAGE_DPI = 24.0
 def sheet_files(
     document: Document, also: Sequence[str], *, grey: bool = False
 ) -> Iterator[PrintedFile]:
-    """`tiles-1.svg` and `tiles-1.png` for the first page of tiles.pdf, with `tiles-1-cut.svg` and
-    `tiles-1-cut.dxf` where there is something to cut. All are as large as the page and start at its
-    corner, so that they lie on each other; with `edge`, the page's edge is in the SVG file of cut
-    lines, as it is in the DXF file."""
+    """Yield `tiles-1.svg` and `tiles-1.png` for the first page of tiles.pdf, with `tiles-1-cut.svg`
+    and `tiles-1-cut.dxf` if there is something to cut. All have the size of the page and start
+    at its corner, so that they register. With `edge`, the SVG file of cut lines contains the
+    page's edge, as the DXF file does."""
     # Most prints are PDF alone, and svgwrite takes 40 ms to import.
     from platelayer.render.cut_files import render_cut_svg, render_dxf
     from platelayer.render.svg import render_svg
@@ -590,7 +592,7 @@ def sheet_files(
 
 
 def die_files(document: Document, layer: str) -> Iterator[PrintedFile]:
-    """The lines of each die as SVG and DXF, on a layer."""
+    """Yield the lines of each die as SVG and DXF, on a layer."""
     from platelayer.render.cut_files import render_cut_svg, render_dxf
 
     for number, page in enumerate(document.pages, start=1):

@@ -1,8 +1,8 @@
 """Registry of the wings: commands, views of the studio and a few functions, by name.
 
-Through it, the core and the wings use what another wing does. Each entry names a module of a wing,
-and mostly something in it; it is imported when it is used. Nothing else connects them, so a wing
-can be read, and left out, by itself.
+Through it, the core and the wings use what another wing offers. Each entry names a module of a
+wing, and usually something in it, which is imported on first use. Nothing else connects the wings,
+so that each can be read, and left out, separately.
 """
 
 from __future__ import annotations
@@ -63,26 +63,26 @@ class TitleView(Protocol):
 
     @property
     def graph(self) -> UpgradeGraph:
-        """Its upgrades."""
+        """The title's upgrades."""
 
     def style(self, language: str, theme: str) -> Style:
-        """The style it is drawn in."""
+        """Return the style in which the title is drawn."""
 
 
 def load_entry(entry: str) -> Any:
-    """A module of a wing ("atlas.view"), or something in it ("atlas.command:atlas")."""
+    """Return a module of a wing ("atlas.view"), or something in it ("atlas.command:atlas")."""
     module, _, name = entry.partition(":")
     found = import_module(f"platelayer.{module}")
     return getattr(found, name) if name else found
 
 
 def function(name: str) -> Any:
-    """A function of a wing, by its name here."""
+    """Return a function of a wing by its name in this registry."""
     return load_entry(_FUNCTIONS[name])
 
 
 def view(name: str) -> Any:
-    """A view of the studio, by its name in VIEWS."""
+    """Return a view of the studio by its name in VIEWS."""
     return load_entry(VIEWS[name])
 
 
@@ -92,7 +92,7 @@ class _Tables:
     _ENDINGS = (".xlsx", ".xlsm", ".ods", ".csv", ".tsv", ".tab")
 
     def holds(self, path: Path) -> bool:
-        """True for a file with such an ending, and for a folder of delimited files."""
+        """Return True for a file with such an ending, and for a folder of delimited files."""
         if path.suffix.lower() in self._ENDINGS:
             return True
         try:
@@ -102,7 +102,7 @@ class _Tables:
             return False
 
     def read(self, path: Path, file: str) -> Document:
-        """The title as a document."""
+        """Return the title as a document."""
         document: Document = function("read_tables")(path, file)
         return document
 

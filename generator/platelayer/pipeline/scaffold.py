@@ -68,20 +68,20 @@ class NewTitle(Frozen, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def is_laid_out(self) -> bool:
-        """True if it has a map of its own."""
+        """True if the title gets a map of its own."""
         size = (self.rows, self.columns, self.layout, self.companies)
         return bool(self.tiles or self.land) or any(given is not None for given in size)
 
 
 def tile_boxes() -> Json:
-    """Boxes of tiles for a new title, by name: their source, the hexes that they need on a map, and
-    the counts of their tiles."""
+    """Return boxes of tiles for a new title, by name: their source, the hexes that they need on a
+    map, and the counts of their tiles."""
     boxes: Json = asset_json("starters", "boxes.json")["boxes"]
     return boxes
 
 
 def company_colours() -> list[list[str]]:
-    """Colours of new companies, in order, each with its second colour if it needs one."""
+    """Return colours for new companies, in order, each with a second colour if it needs one."""
     colours: list[list[str]] = asset_json("starters", "boxes.json")["colours"]
     return colours
 
@@ -91,12 +91,14 @@ def new_title(
     start: str = "",
     new: NewTitle = NewTitle(),  # noqa: B008 - frozen
 ) -> tuple[str, ...]:
-    """Write a printable title into an empty or new folder, with schemas and settings for editors.
-    It is one of `STARTS`: by default small, or bare if it gets a map of its own. As a "spreadsheet" it is
-    the same in one workbook.
+    """Write a printable title into an empty or new folder, with schemas and settings for editors,
+    and return the names of its files.
 
-    Returns the names of its files. Raises CannotRun for any other folder, for an unknown start or
-    box, and for a map of its own in another start than bare; nothing is written then.
+    `start` is one of `STARTS`: by default small, or bare if the title gets a map of its own. A
+    "spreadsheet" is the same title in one workbook.
+
+    Raises CannotRun for any other folder, for an unknown start or box, and for a map of its own
+    with another start than bare; nothing is written then.
     """
     is_workbook = start == SPREADSHEET
     start = "" if is_workbook else start
@@ -140,7 +142,7 @@ def new_title(
 
 
 def _lay_out(new: NewTitle, title: str, files: dict[str, bytes]) -> str:
-    """Write a map of the wanted size, companies at home on it and a box of tiles into files. Return
+    """Add a map of the requested size, companies at home on it and a box of tiles to files. Return
     the text of the title with them."""
     box, companies = tile_boxes().get(new.tiles), new.companies or 0
     needed = box["hexes"] if box else []
@@ -190,8 +192,8 @@ def _lay_out(new: NewTitle, title: str, files: dict[str, bytes]) -> str:
 
 
 def _real_board(new: NewTitle, needed: list[Json]) -> tuple[Json, list[str], str]:
-    """The map of a place, the hexes of its cities, and where it is from. The least cities become the
-    hexes that a box of tiles needs and the place has not."""
+    """Return the map of a place, the hexes of its cities, and its sources. The smallest cities
+    become the hexes that a box of tiles needs and the place lacks."""
     layout = Layout(new.layout or "flat")
     made = function("real_board")(
         new.land,
@@ -213,8 +215,8 @@ def _real_board(new: NewTitle, needed: list[Json]) -> tuple[Json, list[str], str
 
 
 def _fit_tiles(board: Json, cities: list[str], needed: list[Json], layout: Layout) -> None:
-    """Leave a map only stops that tiles have ways out for, and give it the hexes that a box of tiles
-    needs: they take the place of the least cities, which are no longer in the list."""
+    """Remove from a map the stops for which no tile has suitable exits, and give it the hexes that
+    a box of tiles needs. These replace the smallest cities, which are removed from the list."""
     hexes, scheme = board["hexes"], CoordinateScheme(letters_on=board["coordinates"]["letters_on"])
     coords = {scheme.parse(name) for name in hexes}
     exits = {
@@ -250,8 +252,8 @@ def _fit_tiles(board: Json, cities: list[str], needed: list[Json], layout: Layou
 
 
 def _invented_board(new: NewTitle, needed: list[Json]) -> tuple[Json, list[str]]:
-    """A map of plain ground with cities for the companies and the hexes that a box of tiles needs,
-    and the hexes of these, cities first."""
+    """Return a map of plain ground with cities for the companies and the hexes that a box of tiles
+    needs; and the names of those hexes, cities first."""
     layout = Layout(new.layout or "flat")
     rows, columns, companies = new.rows or 6, new.columns or 8, new.companies or 0
     scheme = CoordinateScheme(letters_on="x" if layout is Layout.FLAT else "y")
@@ -294,7 +296,8 @@ def _invented_board(new: NewTitle, needed: list[Json]) -> tuple[Json, list[str]]
 
 
 def _far(at: Coord, spot: tuple[float, float], grid: list[Coord]) -> tuple[float, Coord]:
-    """Distance of a hex from a spot of the map, which is given in parts of its size."""
+    """Return the distance of a hex from a spot of the map, given as shares of the map's size, and
+    the hex."""
     last = grid[-1]
     across, down = at.x - spot[0] * max(last.x, 1), at.y - spot[1] * max(last.y, 1)
     return across * across + down * down, at
@@ -302,10 +305,9 @@ def _far(at: Coord, spot: tuple[float, float], grid: list[Coord]) -> tuple[float
 
 def copy_title(shipped: str, folder: Path) -> tuple[str, ...]:
     """Write a copy of a shipped title into an empty or new folder, with schemas and settings for
-    editors.
+    editors, and return the names of its files.
 
-    Returns the names of its files. Raises CannotRun for an unknown title or any other folder;
-    nothing is written then.
+    Raises CannotRun for an unknown title or any other folder; nothing is written then.
     """
     if shipped not in title_ids():
         raise CannotRun(f"there is no title {shipped!r} that comes with Platelayer")
@@ -316,7 +318,7 @@ def copy_title(shipped: str, folder: Path) -> tuple[str, ...]:
 
 def renew_schemas(folder: Path) -> tuple[str, ...]:
     """Write the schemas for editors into the folder of a title, replacing those of an earlier
-    version. Returns their names.
+    version, and return their names.
 
     Raises CannotRun if there is no title.
     """
@@ -335,7 +337,7 @@ _MARK = b"\xef\xbb\xbf"
 
 
 class Count(Frozen, kw_only=True):
-    """An accepted count: the file, as the user would type it, the key, the count before (None if
+    """An accepted count: the file as the user would type it, the key, and the count before (None if
     there was none) and now. `variant` is the variant that declares it, None for the title
     itself."""
 
@@ -347,7 +349,7 @@ class Count(Frozen, kw_only=True):
 
 
 class Box(NamedTuple):
-    """Accepted counts, and where they are declared: a document and the pointer of its box."""
+    """Accepted counts and where they are declared: a document and the pointer of its box."""
 
     document: Document
     pointer: str
@@ -355,17 +357,17 @@ class Box(NamedTuple):
 
     @property
     def values(self) -> Iterator[tuple[str, int]]:
-        """Pointers in the document, and the counts to put there."""
+        """Yield pointers in the document with the counts to put there."""
         return ((self.pointer + join_pointer(count.key), count.now) for count in self.counts)
 
 
 def accept_box(reference: str) -> tuple[Count, ...]:
-    """Write what a title and its variants yield as the contents of their boxes: the counts that
-    they declare, or one of each kind if the title declares none. A count that differs in a variant
-    alone is written into the variant. Nothing else in the files changes.
+    """Write the actual contents of a title's box, and of its variants' boxes, as the declared
+    counts: those that are declared, or one for each kind if none are. A count that differs only
+    in a variant is written into the variant. Nothing else in the files changes.
 
-    Raises ProblemsFound if the title has other errors than these counts, CannotRun for a title that
-    comes with Platelayer and for one without a block `pieces`.
+    Raises ProblemsFound if the title has errors other than these counts, CannotRun for a shipped
+    title and for one without a block `pieces`.
     """
     if reference in title_ids():
         raise CannotRun(f"{reference} comes with Platelayer; give the folder of your own title")
@@ -377,11 +379,10 @@ def accept_box(reference: str) -> tuple[Count, ...]:
 
 
 def renumber_title(reference: str, first: str = "A1", *, write: bool = True) -> Renumbered:
-    """Write other coordinates for all hexes of a title into its files, the first column or row
-    called as `first` says.
+    """Write new coordinates for all hexes of a title into its files, starting at `first`.
 
-    Raises ProblemsFound if the title has errors that could hide a hex, CannotRun for a title that
-    comes with Platelayer and as `renumber` does; nothing is written then.
+    Raises ProblemsFound if the title has errors that could hide a hex, CannotRun for a shipped
+    title and as `renumber` does; nothing is written then.
     """
     if reference in title_ids():
         raise CannotRun(f"{reference} comes with Platelayer; give the folder of your own title")
@@ -395,9 +396,9 @@ def renumber_title(reference: str, first: str = "A1", *, write: bool = True) -> 
 
 
 def box_of(loaded: Loaded, variant: str | None = None) -> Box:
-    """The changes that make the declared counts right: updated or added counts of the title itself,
-    or those of a variant in its own patch, which gets only the counts that the title has otherwise.
-    Raises CannotRun for a title without a block `pieces`."""
+    """Return the changes that make the declared counts right: updated or added counts of the title
+    itself, or those of a variant in its own patch, which gets only the counts that the title has
+    otherwise. Raises CannotRun for a title without a block `pieces`."""
     assembled = loaded.assembled
     totals, pieces = build_manifest(loaded.title).totals, assembled.value.get("pieces", {})
     if variant is None:
@@ -449,7 +450,7 @@ def _write(box: Box) -> tuple[Count, ...]:
 
 
 def _rewrite(folder: Path, texts: Mapping[Path, str]) -> None:
-    """Write files of a folder anew, with the byte order mark that they begin with, if any."""
+    """Rewrite files of a folder, keeping their byte order marks."""
     files = {}
     for path, text in texts.items():
         mark = _MARK if read_start(path, len(_MARK)).startswith(_MARK) else b""

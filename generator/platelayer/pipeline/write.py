@@ -35,18 +35,18 @@ def write_all(
     named: Path | None = None,
     sources: Iterable[Path] = (),
 ) -> None:
-    """Stage 9: a set of files, by their names in the folder. Raises CannotRun.
+    """Run stage 9: write a set of files, by their names in the folder. Raises CannotRun.
 
     Nothing in the folder changes before all of them are complete and on disk. Then each is moved
-    into place in one step, `record` last: whoever is stopped in between leaves whole files, old and
-    new, and the old record. Writes into one folder wait for each other, but not on Windows.
+    into place in one step, `record` last: an interrupted write leaves complete files, old and new,
+    and the old record. Writes into the same folder wait for each other, but not on Windows.
 
-    `record` names the file that lists all others; it is made unless it is among them. Files that an
-    earlier record of that name lists and that are no longer made are removed, if they are as we
-    wrote them. Everything else in the folder stays, and links never lead out of it, nor out of the
-    folder that the user has `named`, if this one is within it. `sources` are what the files were
-    made from, which none of them may replace. Names of several files must be such that every system
-    can have them beside each other.
+    `record` names the file that lists all others; it is created unless it is among them. Files
+    listed in an earlier record of that name that are no longer made are removed, provided that they
+    are as we wrote them. Everything else in the folder stays, and links never lead out of it, nor
+    out of the folder that the user has `named`, if the folder is within that. None of the files may
+    replace one of the `sources` they were made from. The names must be able to coexist on every
+    system.
     """
     for source in sources:
         for path in (folder / name for name in files):
@@ -132,7 +132,7 @@ def _locked(folder: Path) -> Iterator[None]:
 def _write(
     folder: Path, files: Mapping[str, bytes], record: str = "", stale: Iterable[str] = ()
 ) -> None:
-    """Write a set into a folder, and remove stale files of an earlier one."""
+    """Write a set of files into a folder, and remove stale files of an earlier one."""
     for name in files:
         path = folder / name
         if not _lies_within(folder, name):
@@ -166,7 +166,7 @@ def _write(
 
 
 def _clear(aside: Path) -> None:
-    """Remove what a write has left aside, and nothing else."""
+    """Remove the temporary files of an interrupted write, and nothing else."""
     with suppress(OSError):
         for path in aside.iterdir():
             if _NEW.fullmatch(path.name):
@@ -175,7 +175,7 @@ def _clear(aside: Path) -> None:
 
 
 def _remove_empty(folder: Path, names: Iterable[str]) -> None:
-    """Remove the folders that files of these names are in, if they are empty."""
+    """Remove the folders of these files if they are empty."""
     around = {str(parent) for name in names for parent in PurePosixPath(name).parents} - {"."}
     for parent in sorted(around, reverse=True):
         with suppress(OSError):
@@ -184,12 +184,12 @@ def _remove_empty(folder: Path, names: Iterable[str]) -> None:
 
 
 def _lies_within(folder: Path, name: str) -> bool:
-    """True if a file of this name is in the folder, wherever links may lead."""
+    """Return True if a file of this name is in the folder once links are resolved."""
     return real((folder / name).parent).is_relative_to(real(folder))
 
 
 def _is_ours(folder: Path, name: str, digest: str) -> bool:
-    """True if a file is still the one with that digest, past no link."""
+    """Return True if a file still has that digest and is not reached by a link."""
     try:
         path = inside(folder, name)
         if path.lstat().st_size > _MAX_BYTES:
@@ -200,6 +200,6 @@ def _is_ours(folder: Path, name: str, digest: str) -> bool:
 
 
 def _named(error: OSError, folder: Path) -> str:
-    """The file that an error is about, by the name the user knows."""
+    """Return the file that an error is about, named as the user knows it."""
     paths = [str(name) for name in (error.filename, error.filename2) if name is not None]
     return next((name for name in paths if UNFINISHED not in Path(name).parent.parts), str(folder))
