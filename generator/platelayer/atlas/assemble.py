@@ -132,7 +132,8 @@ APART = 3
 
 
 def score_of(covered: Sequence[int], blanks: Sequence[int], homes: Sequence[int]) -> int:
-    """The score of a map of covered hexes, blanks and homes (whole numbers as in `frontier`)."""
+    """Return the score of a map from its covered hexes, blanks and homes (whole numbers as in
+    `frontier`)."""
     board = {*covered, *blanks}
     rim = sum(number + step not in board for number in board for step in STEPS)
     cramped = sum(home + step not in board for home in homes for step in STEPS)
@@ -187,12 +188,12 @@ def assemble(
     policy: str = DEFAULT_POLICY,
     blanks: int | None = None,
 ) -> AtlasLog:
-    """A random map by the rules of the box; the same arguments always give the same map.
+    """Return a random map by the rules of the box; the same arguments always give the same map.
 
-    `policy` is a key of POLICIES; `blanks`: the most blank overlays to lay (None: one on every
-    place that the rules fill; the box has `box.blank_overlays`). With the policy "best", `restarts`
-    are those of the map that was kept. Raises KeyError for an unknown mode or policy, ValueError
-    for a seed or a number of blanks out of range, NoMap.
+    `policy` is a key of POLICIES; `blanks` is the maximum number of blank overlays (None: one on
+    every place that the rules fill; the box has `box.blank_overlays`). With the policy "best",
+    `restarts` are those of the map that was kept. Raises KeyError for an unknown mode or policy,
+    ValueError for a seed or a number of blanks out of range, NoMap.
     """
     if blanks is not None and blanks < 0:
         raise ValueError(f"the number of blanks is 0 or more, not {blanks}")
@@ -228,7 +229,7 @@ class _Finished(NamedTuple):
 
 
 def _finish(box: AtlasBox, mode: Mode, policy: Policy, dice: Dice, blanks: int | None) -> _Finished:
-    """One whole map, after as many restarts as it takes."""
+    """Return one complete map, after as many restarts as it takes."""
     for restarts in range(MAX_RESTARTS):
         assembly = lay_pile(draw_pile(box, mode, dice), policy.weights, dice)
         if assembly.stuck is None:
@@ -241,8 +242,8 @@ def _finish(box: AtlasBox, mode: Mode, policy: Policy, dice: Dice, blanks: int |
 
 
 def _evened(box: AtlasBox, mode: Mode, start: Assembly, dice: Dice, sweeps: int) -> Assembly:
-    """The map to which a chain (`even`) comes from another; each project is drawn at a random time
-    after its city, and one that no city can take at the end."""
+    """Return the map that a chain (`even`) reaches from another. Each project is drawn at a random
+    time after its city, or at the end if no city can take it."""
     draws = [draw for draw in start.draws if isinstance(draw, TileDraw)]
     before = [placed_at(box.tile_by_number[draw.tile], draw.at, draw.rotation) for draw in draws]
     tiles, capitals = even_map(box, mode, before, dice, sweeps=sweeps)
@@ -271,8 +272,8 @@ def _evened(box: AtlasBox, mode: Mode, start: Assembly, dice: Dice, sweeps: int)
 def lay_pile(
     pile: Pile, weights: Sequence[int], dice: Dice, start: Assembly | None = None
 ) -> Assembly:
-    """Draw and lay a whole pile, or up to the first tile that fits nowhere; `weights` are those of
-    a policy, `start` is what lies there already, to which all is added."""
+    """Draw and lay a whole pile, or up to the first tile that fits nowhere. `weights` are those of
+    a policy; `start` is what lies there already, and is extended."""
     assembly = start or Assembly(stack=pile.stack)
     left = deque(pile.pieces)
     # Deferred projects go round as long as a city is free. Once each piece was drawn and no city
@@ -297,7 +298,8 @@ def lay_pile(
 
 
 def put_overlay(assembly: Assembly, project: int, city: int | None) -> None:
-    """Lay the overlay of a project on a city, or (None) put the project to the bottom."""
+    """Lay the overlay of a project on a city, or (None) put the project at the bottom of the
+    pile."""
     place = None
     if city is not None:
         assembly.cities.remove(city)
@@ -308,7 +310,7 @@ def put_overlay(assembly: Assembly, project: int, city: int | None) -> None:
 
 
 def put_tile(assembly: Assembly, piece: TilePiece, choice: Choice) -> None:
-    """Lay a map tile on a place that was chosen."""
+    """Lay a map tile on the chosen place."""
     tile = piece.tile
     corners = corners_of(choice.triangle)
     turn = choice.turn
@@ -332,7 +334,8 @@ def put_tile(assembly: Assembly, piece: TilePiece, choice: Choice) -> None:
 
 
 class Choice(NamedTuple):
-    """A triangle, a turn in it, and among how many distinct placements it was chosen."""
+    """A triangle, a rotation within it, and the number of distinct placements from which it was
+    chosen."""
 
     triangle: int
     turn: int
@@ -345,8 +348,8 @@ _FIRST = Choice(2 * number_of(Axial(0, 0)), 0, 1)
 def choose_placement(
     frontier: Frontier, tile: MapTile, weights: Sequence[int], dice: Dice
 ) -> Choice | None:
-    """A legal placement of a tile, each as likely as the weight of its contacts; None when there is
-    none."""
+    """Return a legal placement of a tile, with a probability proportional to the weight of its
+    contacts; None if there is none."""
     if not frontier.covered:
         return _FIRST
     triangles, touching = frontier.places(), frontier.open

@@ -428,8 +428,8 @@ class _Check:
 
 
 def never_reached(draws: Sequence[TileDraw]) -> list[TileDraw]:
-    """The fewest tiles that no order reaches, whichever tile comes first; none if there is an
-    order.
+    """Return the fewest tiles that no order reaches, whichever tile comes first; none if there is
+    an order.
 
     A tile's contacts only grow as others are laid, so repeatedly laying everything that can be laid
     finds an order from a given first tile if there is one.
@@ -469,7 +469,7 @@ _ROW = 1 << 13
 
 
 def key_of(place: Axial) -> int:
-    """A place as one number."""
+    """Return a place as one number."""
     return place.q * _ROW + place.r
 
 
@@ -497,11 +497,11 @@ class Land:
         self._open_by_bits = [0] * 8
 
     def contact(self, key: int) -> int:
-        """Edges along which a place touches hexes that are laid."""
+        """Return the number of edges along which a place touches laid hexes."""
         return self._contact.get(key, 0)
 
     def borders_beside(self, key: int) -> list[int]:
-        """Numbers of the tiles whose border hexes a place touches."""
+        """Return the numbers of the tiles whose border hexes a place touches."""
         border = self._border
         return (
             [border[key + step] for step in _STEPS if key + step in border]
@@ -510,7 +510,7 @@ class Land:
         )
 
     def takes_blank(self, key: int) -> bool:
-        """True for an empty place that is not beside a border."""
+        """Return True for an empty place that is not beside a border."""
         return key not in self.owner and key not in self._shut
 
     def lay(self, number: int, places: tuple[Axial, ...], borders: tuple[bool, ...]) -> None:
@@ -537,7 +537,7 @@ class Land:
                 self._look_at(first, kind)
 
     def _look_at(self, first: int, kind: int) -> None:
-        """Mark a triangle as open, or as no longer open."""
+        """Update whether a triangle is open."""
         if (before := self._open.pop((first, kind), None)) is not None:
             self._open_by_bits[before] -= 1
         total = bits = 0
@@ -554,7 +554,8 @@ class Land:
             self._open_by_bits[bits] += 1
 
     def alternatives(self, tile: MapTile) -> int:
-        """Number of distinct placements of a tile that the rules allow; 1 for the first tile of a map."""
+        """Return the number of distinct legal placements of a tile; 1 for the first tile of a
+        map."""
         if self.first is None:
             return 1
         # The number of distinct ways to lay a tile in a triangle, by the bits of the corners that
@@ -571,7 +572,7 @@ class Land:
         return sum(count * ways[bits] for bits, count in enumerate(self._open_by_bits) if count)
 
     def parts(self) -> list[list[int]]:
-        """The hexes, each connected group in one list."""
+        """Return the hexes in connected groups, one list each."""
         left, parts = dict.fromkeys(self.owner), []
         while left:
             part = [left.popitem()[0]]
@@ -625,21 +626,21 @@ class Face(Frozen, kw_only=True):
     cost: int = 0
 
     def is_open(self, edge: int) -> bool:
-        """May track ever lead across this edge?"""
+        """Return True if track may ever lead across this edge."""
         return bool(self.open_edges >> edge % 6 & 1)
 
     @property
     def is_basic(self) -> bool:
-        """True for a city that takes a suburb: it pays as basic cities do, and has no sign."""
+        """True for a city that takes a suburb: it pays like a basic city, and has no sign."""
         return self.income == CITY_INCOME and self.green == GREEN_CITY_INCOME
 
     def as_capital(self) -> Face:
-        """The same hex under a capital overlay."""
+        """Return the hex with a capital overlay."""
         return replace(self, income=CAPITAL_INCOME, green=GREEN_CAPITAL_INCOME)
 
 
 def faces_of(tile: MapTile, rotation: int) -> tuple[Face, Face, Face]:
-    """The hexes 1, 2 and 3 of a map tile turned by `rotation`."""
+    """Return hexes 1, 2 and 3 of a map tile rotated by `rotation`."""
     one, two, three = (_face(hexagon, rotation) for hexagon in tile.hexes)
     return one, two, three
 
@@ -663,9 +664,12 @@ def _face(hexagon: AtlasHex, rotation: int) -> Face:
 
 
 def _open_edges(hexagon: AtlasHex, printed: Tile) -> Iterable[int]:
-    """A border is closed; a destination and a hex that is never upgraded (gray) open at printed
-    exits alone; a coast is closed on the side of the water, which lies clockwise from its first end
-    to its second. Water is open on all sides, for those who bridge it."""
+    """Return the edges across which track may ever lead.
+
+    A border has none. A destination, and a hex that is never upgraded (gray), have their printed
+    exits only. A coast is closed on the side of the water, which lies clockwise from its first end
+    to its second. Water is open on all sides, for companies that build bridges.
+    """
     if hexagon.ground is Ground.BORDER:
         return ()
     if hexagon.ground is Ground.DESTINATION or printed.colour == _FINISHED:
@@ -681,7 +685,7 @@ def _open_edges(hexagon: AtlasHex, printed: Tile) -> Iterable[int]:
 
 
 def _income(stops: Iterable[Stop]) -> int:
-    """Money of all stops as first printed; stops that count as one place pay once."""
+    """Return the money of all stops as first printed; stops that count as one place pay once."""
     by_place: dict[object, int] = {}
     for index, stop in enumerate(stops):
         money = (
@@ -705,10 +709,10 @@ SUBURB_INCOME = 10
 
 
 class Terrain(Struct):
-    """A map by numbers of its hexes: faces, neighbours beyond each edge (-1: none), ways by land,
-    ways into destinations (named by number), where everything is, whether somebody lays bridges,
-    and the homes of those; by home, what a mountain brings, stops of a train more than its number,
-    and suburbs."""
+    """A map by the numbers of its hexes: faces; neighbours beyond each edge (-1: none); ways by
+    land; ways into destinations (named by number); the positions of everything; whether some
+    company builds bridges, and the homes of those; and by home, the income from a mountain, the
+    stops of a train beyond its number, and suburbs."""
 
     places: list[Axial]
     faces: list[Face]
@@ -728,24 +732,25 @@ class Terrain(Struct):
 
 
 def is_land(face: Face) -> bool:
-    """May track lead over it without a bridge?"""
+    """Return True if track may lead over the hex without a bridge."""
     return face.ground in _LAND
 
 
 def _takes_track(face: Face) -> bool:
-    """May track lead over it, be it on a bridge?"""
+    """Return True if track may lead over the hex, even if by a bridge."""
     return face.ground in _LAND or face.ground is Ground.WATER
 
 
 class Terrains:
-    """The terrain of maps of one box; holds what the box's map tiles look like in each rotation."""
+    """The terrain of maps of one box. Caches the faces of the box's map tiles in each rotation."""
 
     def __init__(self, box: AtlasBox) -> None:
         self._box = box
         self._faces: dict[tuple[int, int], tuple[Face, Face, Face]] = {}
 
     def of(self, log: AtlasLog) -> Terrain:
-        """A map by numbers: hexes of tiles in the order they were laid, then blanks."""
+        """Return a map by the numbers of its hexes: those of tiles in the order they were laid,
+        then blanks."""
         capitals = set(log.overlays)
         places: list[Axial] = []
         faces: list[Face] = []
@@ -828,13 +833,13 @@ class Terrains:
         return ground
 
     def companies(self, log: AtlasLog) -> tuple[str, ...]:
-        """Ids of the companies in play on a map."""
+        """Return the ids of the companies in play on a map."""
         return companies_in_play(self._box, self._box.mode_by_id[log.mode], log)
 
 
 class Ways(Frozen):
     """Shortest ways by land from one home: hexes in layers (by steps), the steps to each, and the
-    least cost of the mountains on such a way."""
+    lowest cost of the mountains on such a way."""
 
     layers: list[list[int]]
     steps: dict[int, int]
@@ -842,7 +847,8 @@ class Ways(Frozen):
 
 
 def ways_from(ground: Terrain, home: int, bonus: int = 0) -> Ways:
-    """The shortest ways by land from a home, which gets a bonus each time it pays for a mountain."""
+    """Return the shortest ways by land from a home, which gets a bonus each time it pays for a
+    mountain."""
     # One layer a step, so that cost only decides between ways of equal length.
     land, faces = ground.land, ground.faces
     steps, cost = {home: 0}, {home: faces[home].cost and faces[home].cost - bonus}
@@ -864,8 +870,8 @@ def ways_from(ground: Terrain, home: int, bonus: int = 0) -> Ways:
 
 
 def steps_with_bridges(ground: Terrain, home: int) -> dict[int, int]:
-    """The fewest steps from a home to each hex, from near to far, over land and water, with at most
-    BRIDGES hexes of water on each way. Shapes of bridges are left out."""
+    """Return the fewest steps from a home to each hex, from near to far, over land and water, with
+    at most BRIDGES hexes of water on each way. Shapes of bridges are ignored."""
     # A hex may be worth a second visit by a longer way if that way has used fewer bridges, since
     # more water can be crossed from there. The steps noted are those of the first visit, which are
     # fewest.

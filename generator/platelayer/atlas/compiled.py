@@ -92,7 +92,7 @@ _DRAW = 6
 
 
 class Compiled(Frozen, kw_only=True):
-    """The tables of a mode and a policy as the library takes them."""
+    """The tables of a mode and a policy in the library's form."""
 
     library: Any
     settings: array[int]
@@ -104,8 +104,8 @@ class Compiled(Frozen, kw_only=True):
     def rows(self, seeds: Sequence[int], *, check: bool = False) -> list[Measured]:
         """Measure the map of each seed.
 
-        None at all if the library cannot make them all, or if one of them is found to break a rule
-        with `check`: the modules in Python say what is wrong.
+        Return no rows if the library cannot make all maps, or if `check` finds one that breaks a
+        rule: the modules in Python then say what is wrong.
         """
         count, wanted = len(seeds), array("Q", seeds)
         rows = numbers(count * _ROW)
@@ -131,8 +131,8 @@ class Compiled(Frozen, kw_only=True):
 
 @cache
 def compiled(box: AtlasBox, mode_id: str, policy_id: str, blanks: int | None) -> Compiled | None:
-    """The library with the tables of a mode and a policy; None without a library, for a policy that
-    it does not have ("even"), and for a box that is more than it can hold."""
+    """Return the library with the tables of a mode and a policy; None without a library, for a
+    policy that it lacks ("even"), and for a box too large for it."""
     core, mode, policy = library(), box.mode_by_id[mode_id], POLICIES[policy_id]
     destinations = sum(
         tile.copies
@@ -234,8 +234,8 @@ def _design(mode: Mode, tile: MapTile, copies: int) -> Iterable[int]:
 
 
 class Measured:
-    """A map as the library measured it: a row of whole numbers, of which the measures that are
-    asked for are read."""
+    """A map as measured by the library: a row of whole numbers, from which the requested measures
+    are read."""
 
     def __init__(self, row: Sequence[int]) -> None:
         self._row = row
@@ -246,11 +246,11 @@ class Measured:
         return self._row[0]
 
     def value(self, measure: str) -> float:
-        """One measure."""
+        """Return one measure."""
         return _READ[measure](self._row)
 
     def values(self) -> dict[str, float]:
-        """All MEASURES, in order."""
+        """Return all MEASURES, in order."""
         row = self._row
         return {name: _READ[name](row) for name in MEASURES}
 
@@ -259,7 +259,7 @@ Reading = Callable[[Sequence[int]], float]
 
 
 def _readings() -> dict[str, Reading]:
-    """Return the reading of each of MEASURES from a row."""
+    """Return, for each of MEASURES, the function that reads it from a row."""
     readings: dict[str, Reading] = {
         name: itemgetter(place) for place, name in enumerate(_NUMBERS) if name in MEASURES
     }
@@ -279,8 +279,8 @@ def _readings() -> dict[str, Reading]:
 
 
 def _spread(name: str, first: int) -> dict[str, Reading]:
-    """The least, the mean and the greatest of what the library has as number, sum, least and
-    greatest."""
+    """Return readings of the minimum, the mean and the maximum of values for which the library
+    stores count, sum, minimum and maximum."""
     return {
         f"{name}_min": lambda row: row[first + 2] if row[first] else NONE,
         f"{name}_mean": lambda row: round(row[first + 1] / row[first], 4) if row[first] else NONE,
@@ -314,8 +314,8 @@ class WrongMap(Exception):
 
 
 class Wanted(Frozen, kw_only=True):
-    """Maps of a survey; two surveys with equal settings have equal maps and measures. `box` tells a box
-    of one's own from others: a digest of it."""
+    """Maps of a survey; surveys with equal settings have equal maps and measures. `box` identifies
+    a custom box by its digest."""
 
     mode: str
     policy: str
@@ -328,22 +328,22 @@ class Wanted(Frozen, kw_only=True):
 
 
 def seed_of_map(seed: int, number: int) -> int:
-    """The seed of map `number` (from 0) of a survey: the first 6 bytes, as one big-endian number,
-    of the SHA-256 of the text "SEED:NUMBER" in ASCII. So it depends on nothing else: neither on
-    workers nor on earlier maps."""
+    """Return the seed of map `number` (from 0) of a survey: the first 6 bytes, as one big-endian
+    number, of the SHA-256 of the text "SEED:NUMBER" in ASCII. It depends on nothing else,
+    neither on workers nor on earlier maps."""
     digest = hashlib.sha256(f"{seed}:{number}".encode("ascii")).digest()
     return int.from_bytes(digest[:_SEED_BYTES], "big")
 
 
 def map_of(box: AtlasBox, wanted: Wanted, number: int) -> AtlasLog:
-    """Map `number` of a survey. Raises what `assemble` raises."""
+    """Return map `number` of a survey. Raises what `assemble` raises."""
     seed = seed_of_map(wanted.seed, number)
     return assemble(box, wanted.mode, seed=seed, policy=wanted.policy, blanks=wanted.blanks)
 
 
 def same_version(wanted: Wanted) -> None:
-    """Raises ValueError where this is another version of Platelayer, as it may be on a worker far
-    away."""
+    """Raise ValueError if this is another version of Platelayer, as may happen on a remote
+    worker."""
     if (wanted.algorithm, wanted.measures, wanted.columns) != (
         ALGORITHM,
         MEASURES_VERSION,
@@ -355,8 +355,8 @@ def same_version(wanted: Wanted) -> None:
 
 
 def rows_of(box: AtlasBox, wanted: Wanted, first: int, end: int, *, check: bool = False) -> str:
-    """Rows of CSV for the maps from `first` to `end` - 1, without a header; with `check`, each is
-    checked too.
+    """Return rows of CSV for the maps from `first` to `end` - 1, without a header; with `check`,
+    each map is checked too.
 
     Raises WrongMap, naming the seed, ValueError for maps of another version of Platelayer, and what
     `assemble` raises.
@@ -379,7 +379,7 @@ def rows_of(box: AtlasBox, wanted: Wanted, first: int, end: int, *, check: bool 
 def _python_rows(
     box: AtlasBox, wanted: Wanted, first: int, end: int, *, check: bool
 ) -> Iterator[tuple[int, dict[str, float]]]:
-    """Restarts and measures of maps, one by one; raises WrongMap."""
+    """Yield restarts and measures of maps, one by one; raises WrongMap."""
     surveyor = Surveyor(box)
     for number in range(first, end):
         log = map_of(box, wanted, number)
@@ -390,7 +390,7 @@ def _python_rows(
 
 
 def read_rows(text: str, wanted: Wanted, first: int, end: int) -> Columns:
-    """The columns of what `rows_of` makes for the maps from `first` to `end` - 1.
+    """Return the columns of the text that `rows_of` makes for the maps from `first` to `end` - 1.
 
     Raises ValueError for a text that does not have exactly one row for each of these maps in order,
     each with its seed and a number in every column.
@@ -405,5 +405,5 @@ def read_rows(text: str, wanted: Wanted, first: int, end: int) -> Columns:
 
 
 def is_whole(name: str) -> bool:
-    """Does a column contain only whole numbers?"""
+    """Return True if a column contains only whole numbers."""
     return not name.endswith(("_mean", "_centrality", "fairness"))

@@ -1,6 +1,5 @@
-"""Conditions on the measures of a map, and what a search is to make most or least of, as people
-write them.
-"""
+"""Conditions on the measures of a map, and objectives to maximise or minimise, as people write
+them."""
 
 from __future__ import annotations
 
@@ -57,8 +56,8 @@ _MOST_SHOWN = 40
 
 
 class WrongWords(ValueError):
-    """Raised for conditions or objectives that make no sense; its arguments are all that is wrong,
-    a line each."""
+    """Raised for conditions or objectives that make no sense; its arguments are the faults, one
+    line each."""
 
 
 class Condition(Frozen, kw_only=True):
@@ -82,23 +81,26 @@ class Condition(Frozen, kw_only=True):
 
     @property
     def name(self) -> str:
-        """Name of what is measured."""
+        """Name of the measure."""
         if self.measure in _IN_OR_OUT:
             return f"{self.measure} {self.said}"
         return f"{self.said}.{self.measure}" if self.company else self.measure
 
     @property
     def stage(self) -> int:
-        """Slowness: conditions are tried from the quickest to the slowest. After all measures of whole
-        maps come those of companies, which need the map itself."""
+        """Rank by speed: conditions are tried from the quickest to the slowest. Measures of whole
+        maps come first, then those of companies, which need the map itself."""
         if self.company:
             return len(GROUPS)
         return [*GROUPS].index("table" if self.measure == TABLE else group_of(self.measure))
 
     def seen(self, subject: Subject | Measured) -> tuple[float, ...]:
-        """Values of a map: one number, or its sides in order of length; by home for ALL: NONE where
-        there is nothing to measure, or no such home; for WITH and WITHOUT, whether the company is in
-        play. One that chooses its home has its best one."""
+        """Return the values of a map: one number, or its sides in order of length.
+
+        For ALL there is a value for each home: NONE if there is nothing to measure, or no such
+        home. For WITH and WITHOUT it is whether the company is in play. A company that chooses its
+        home has the values of the best one.
+        """
         if self.measure == TABLE:
             return subject.value("table_short_mm"), subject.value("table_long_mm")
         if not self.company:
@@ -116,7 +118,8 @@ class Condition(Frozen, kw_only=True):
         )
 
     def is_met(self, seen: tuple[float, ...]) -> bool:
-        """Is it met, for ALL by every home? Where there was nothing to measure, only `= -1` is."""
+        """Return True if the condition is met, for ALL by every home. If there was nothing to
+        measure, only `= -1` is met."""
         if self.measure == TABLE:
             return seen[0] <= self.value and seen[1] <= self.other
         if self.measure in _IN_OR_OUT:
@@ -124,7 +127,7 @@ class Condition(Frozen, kw_only=True):
         return all(compare(value, self.operator, self.value) for value in seen)
 
     def distance(self, seen: tuple[float, ...]) -> float:
-        """Distance of a map that does not meet it from doing so; infinite where there was nothing to
+        """Return by how much a map misses the condition; infinite if there was nothing to
         measure."""
         if self.measure == TABLE:
             return max(seen[0] - self.value, seen[1] - self.other)
@@ -137,7 +140,8 @@ class Condition(Frozen, kw_only=True):
         )
 
     def printed(self, seen: tuple[float, ...]) -> str:
-        """Values of a map: a number, both sides, or the least and the greatest of homes."""
+        """Return the values of a map as text: a number, both sides, or the minimum and the maximum
+        over homes."""
         if not self.company:
             return shown(*seen)
         least, most = min(seen, default=NONE), max(seen, default=NONE)
@@ -145,13 +149,13 @@ class Condition(Frozen, kw_only=True):
 
 
 def shown(*values: float) -> str:
-    """A measure as printed: a number, or two sides."""
+    """Return a measure as printed: a number, or two sides."""
     return "x".join(f"{value:.10g}" for value in values)
 
 
 def compare(value: float, operator: str, number: float) -> bool:
-    """Is a comparison true? Where there was nothing to measure, only that it is so, or (of others)
-    that it is not."""
+    """Return True if a comparison holds. Nothing to measure (NONE) can only be compared by `=
+    NONE`, which it meets, and `!= NONE`, which every other value meets."""
     # -1 stands for "nothing to measure" and is no number: without this, `destination_way_min <= 5`
     # would be met by maps that have no destination at all.
     if NONE in (value, number):
@@ -163,7 +167,7 @@ def compare(value: float, operator: str, number: float) -> bool:
 
 
 class Objective(Frozen, kw_only=True):
-    """A measure to make most or least of."""
+    """A measure to maximise or minimise."""
 
     name: str
     most: bool
@@ -172,7 +176,7 @@ class Objective(Frozen, kw_only=True):
         return f"{'most' if self.most else 'least'} {self.name}"
 
     def rank(self, subject: Subject | Measured) -> float:
-        """Higher is better; nothing to measure is worst."""
+        """Return the rank of a map: higher is better; nothing to measure is worst."""
         value = subject.value(self.name)
         if value == NONE:
             return -math.inf
@@ -180,14 +184,14 @@ class Objective(Frozen, kw_only=True):
 
 
 def names_companies(words: str) -> bool:
-    """Do conditions speak of companies?"""
+    """Return True if conditions mention companies."""
     return any(_wished(part) for part in words.split(","))
 
 
 def read_conditions(words: str, companies: Mapping[str, str] = {}) -> tuple[Condition, ...]:
-    """Conditions separated by commas, e.g. "income_min >= 80, table_mm <= 600x900, with Bridging".
-    `companies` are ids by names, in small letters, under which they may be wished for. Raises
-    WrongWords."""
+    """Return conditions from text, separated by commas, e.g. "income_min >= 80, table_mm <=
+    600x900, with Bridging". `companies` are ids by name, in lower case, by which conditions may
+    mention them. Raises WrongWords."""
     faults: list[str] = []
     read = []
     for part in words.split(",") if words.strip() else []:
@@ -230,7 +234,7 @@ def _wish(
 
 
 def _operator(shown: str, operator: str, faults: list[str]) -> str:
-    """The operator; a fault if there is none such."""
+    """Return the operator; add a fault if there is no such operator."""
     if operator in _TAKEN:
         return _ALIASES[operator]
     if operator not in OPERATORS:
@@ -241,7 +245,7 @@ def _operator(shown: str, operator: str, faults: list[str]) -> str:
 
 
 def _number(shown: str, number: str, operator: str, faults: list[str]) -> float:
-    """The number; a fault if it is none, or one with which the operator makes no sense."""
+    """Return the number; add a fault if it is not one, or makes no sense with the operator."""
     if not _NUMBER.fullmatch(number):
         faults.append(
             f"{shown}: {number[:_MOST_SHOWN]!a} is not a number; write it without a unit, like 80 or 2.5"
@@ -289,8 +293,8 @@ def _unknown(name: str) -> str:
 
 
 def read_objectives(words: str) -> tuple[Objective, ...]:
-    """Measures separated by commas, each after "most" (which may be left out) or "least". Raises
-    WrongWords."""
+    """Return measures from text, separated by commas, each after "most" (which may be omitted) or
+    "least". Raises WrongWords."""
     faults = []
     read: list[Objective] = []
     for part in words.split(","):
@@ -315,7 +319,8 @@ def read_objectives(words: str) -> tuple[Objective, ...]:
 
 
 def staged(conditions: Iterable[Condition]) -> list[list[int]]:
-    """Numbers of conditions by stage, quickest first; those of a stage are taken together."""
+    """Return the numbers of conditions by stage, quickest first; conditions of one stage are tried
+    together."""
     by_stage: dict[int, list[int]] = {}
     for number, condition in enumerate(conditions):
         by_stage.setdefault(condition.stage, []).append(number)
@@ -330,8 +335,8 @@ _SPREAD = ("min", "mean", "max")
 
 
 def impossible(box: AtlasBox, mode: Mode, conditions: Sequence[Condition]) -> dict[int, str]:
-    """Reasons why no map of a mode can meet a condition, by its number: for the box, or for another
-    condition."""
+    """Return, by the number of each condition that no map of a mode can meet, the reason: the box,
+    or another condition."""
     reasons = {}
     for number, condition in enumerate(conditions):
         others = (earlier for earlier in conditions[:number] if _clash(condition, earlier))
@@ -343,8 +348,8 @@ def impossible(box: AtlasBox, mode: Mode, conditions: Sequence[Condition]) -> di
 
 
 def _clash(one: Condition, other: Condition) -> bool:
-    """Is there no value for both, or for a least that is never more than the mean, and a mean never
-    more than the greatest?"""
+    """Return True if no value meets both conditions, also across measures: a minimum never exceeds
+    the mean, nor the mean the maximum."""
     if one.company or other.company:
         ways = {one.measure, other.measure}
         return one.company == other.company and ways == {WITH, WITHOUT}
@@ -365,7 +370,7 @@ def _family(name: str) -> tuple[str, int]:
 
 
 def _range(condition: Condition) -> tuple[float, float]:
-    """The least and the greatest number that meets a condition."""
+    """Return the smallest and the largest number that meets a condition."""
     value = condition.value
     return {
         "<=": (-math.inf, value),
@@ -379,7 +384,7 @@ def _range(condition: Condition) -> tuple[float, float]:
 
 
 def _beyond(box: AtlasBox, mode: Mode, condition: Condition) -> str:
-    """Why the box leaves no room for a condition; "" where it does."""
+    """Return why the box leaves no room for a condition; "" if it does."""
     if company := condition.company:
         playing = {
             hexagon.company for piece in tiles_in_play(box, mode) for hexagon in piece.tile.hexes
@@ -410,8 +415,8 @@ def _beyond(box: AtlasBox, mode: Mode, condition: Condition) -> str:
 
 
 def _bound(box: AtlasBox, mode: Mode, name: str) -> tuple[float, float, str]:
-    """The least and the most that a measure can be on maps of a mode, as far as the box says, and
-    why."""
+    """Return the minimum and the maximum of a measure on maps of a mode, as far as the box
+    determines them, and the reason."""
     tiles, used = [piece.tile for piece in tiles_in_play(box, mode)], mode.tiles_used
     hexes, faces = 3 * used, [face for tile in tiles for face in faces_of(tile, 0)]
     side = math.sqrt(hexes * _WHOLE_HEX_MM2)
@@ -474,14 +479,14 @@ def _has(tile: MapTile, ground: Ground) -> bool:
 
 
 def _most_hexes(steps: int) -> int:
-    """The most hexes of which no two are farther apart: those of a hexagon as wide as that along
-    each of the axes."""
+    """Return the maximum number of hexes that are pairwise at most `steps` apart: those of a
+    hexagon that wide along each axis."""
     half, odd = divmod(steps, 2)
     return 3 * (half + 1) ** 2 if odd else 3 * half * (half + 1) + 1
 
 
 def _best_stops(box: AtlasBox, mode: Mode, number: int, *, green: bool) -> int:
-    """Income of the stops that pay most, as many as this."""
+    """Return the total income of the `number` best-paying stops."""
     stops = [GREEN_CAPITAL_INCOME if green else CAPITAL_INCOME] * mode.capital_projects
     for piece in tiles_in_play(box, mode):
         faces = faces_of(piece.tile, 0)

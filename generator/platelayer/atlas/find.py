@@ -1,4 +1,4 @@
-"""Searches for maps that meet conditions, and the front of the best."""
+"""Search for maps that meet conditions, keeping the Pareto fronts of the best."""
 
 from __future__ import annotations
 
@@ -70,14 +70,14 @@ class Candidate(NamedTuple):
     ranks: tuple[float, ...]
 
     def beats(self, other: Candidate) -> bool:
-        """Is it as good by every objective and better by one?"""
+        """Return True if this map is at least as good by every objective and better by one."""
         pairs = zip(self.ranks, other.ranks, strict=True)
         return self.ranks != other.ranks and all(one >= two for one, two in pairs)
 
 
 class Tried(Struct):
-    """Outcome of a condition: the maps it was tried on, those that met it, and the nearest of the
-    others (what it had, and its number)."""
+    """Results for one condition: the number of maps on which it was tried, the number that met it,
+    and the closest of the others (its values, and its number)."""
 
     maps: int = 0
     met: int = 0
@@ -86,7 +86,7 @@ class Tried(Struct):
     number: int = -1
 
     def add(self, other: Tried) -> None:
-        """Count later maps too."""
+        """Add the results of later maps."""
         self.maps += other.maps
         self.met += other.met
         if other.distance < self.distance:
@@ -94,7 +94,7 @@ class Tried(Struct):
 
 
 class Searched(Struct, kw_only=True):
-    """Result of a search of some maps."""
+    """Result of searching some maps."""
 
     maps: int = 0
     met: int = 0
@@ -102,7 +102,7 @@ class Searched(Struct, kw_only=True):
     found: list[Candidate] = []
 
     def add(self, other: Searched, count: int) -> None:
-        """Count later maps too, and keep the first `count` fronts."""
+        """Add the results of later maps, and keep the first `count` fronts."""
         self.maps += other.maps
         self.met += other.met
         if not self.tried:
@@ -146,13 +146,13 @@ def search_maps(box: AtlasBox, search: Search, first: int, end: int) -> Searched
 
 
 def fronts(candidates: Iterable[Candidate], count: int) -> list[list[Candidate]]:
-    """The first `count` Pareto fronts: those that no other beats, then those that no other of the
-    rest beats, and so on. Each is in order of the first objective, then the next, then of the maps.
-    Of maps that are alike by every objective, all are in one front, but never more than the first
-    `count`.
+    """Return the first `count` Pareto fronts: maps that no other beats, then those that no other of
+    the rest beats, and so on. Each is ordered by the first objective, then the next, then by
+    number. Maps equal by every objective are in one front, but at most the first `count` of
+    them.
 
-    Fronts of parts hold all that belongs to the fronts of the whole, because a map has no later
-    front among fewer.
+    A map has no later front among fewer maps, so the fronts of parts contain everything that
+    belongs to the fronts of the whole.
     """
     ordered = sorted(
         candidates, key=lambda candidate: ([-rank for rank in candidate.ranks], candidate.number)
@@ -176,8 +176,8 @@ def fronts(candidates: Iterable[Candidate], count: int) -> list[list[Candidate]]
 
 
 def chosen(candidates: Iterable[Candidate], count: int) -> tuple[list[Candidate], int]:
-    """At most `count` maps, whole fronts first, and how many of them are of the first front; of a
-    front that is too large, those that lie farthest from each other."""
+    """Return at most `count` maps, whole fronts first, and how many of them belong to the first
+    front. From a front that is too large, those farthest apart are chosen."""
     picked: list[Candidate] = []
     best = 0
     for number, front in enumerate(fronts(candidates, count)):
@@ -190,8 +190,8 @@ def chosen(candidates: Iterable[Candidate], count: int) -> tuple[list[Candidate]
 
 
 def _spread_out(front: Sequence[Candidate], count: int) -> list[Candidate]:
-    """The best by each objective, then again and again the one farthest (in shares of the range of
-    each objective) from those already chosen; in the order of the front."""
+    """Return the best map by each objective, then repeatedly the one farthest (in shares of each
+    objective's range) from those already chosen; in the order of the front."""
     if len(front) <= count:
         return list(front)
     ranks = [[rank if math.isfinite(rank) else 0.0 for rank in one.ranks] for one in front]
@@ -215,15 +215,15 @@ def _spread_out(front: Sequence[Candidate], count: int) -> list[Candidate]:
 
 
 class FindOptions(Frozen, kw_only=True):
-    """Length of a search, in maps or seconds."""
+    """Limit of a search, in maps or seconds."""
 
     maps: int | None = None
     seconds: int | None = None
 
 
 class FoundMap(Frozen, kw_only=True):
-    """One map that was found, replayed from its seed: its number, whether nothing beats it
-    (`front`), its code, and the measures that were asked about, as printed."""
+    """A map found, remade from its seed: its number, whether no other beats it (`front`), its code,
+    and the requested measures, as printed."""
 
     number: int
     front: bool
@@ -244,12 +244,12 @@ class Found(Frozen, kw_only=True):
     maps: tuple[FoundMap, ...]
 
     def command(self, log: AtlasLog) -> str:
-        """The command that makes a map again."""
+        """Return the command that makes a map again."""
         return f"platelayer atlas new {_options(self.search, log.seed)}"
 
     @property
     def again(self) -> str:
-        """The command that finds the same again, whatever the machine."""
+        """Return the command that finds the same maps again on any machine."""
         search = self.search
         where = f" --where {shlex.quote(', '.join(map(str, search.where)))}" if search.where else ""
         best = shlex.quote(
@@ -278,10 +278,10 @@ def find(
     *,
     progress: Progress = lambda _stage, _done, _of: None,
 ) -> Found:
-    """Search maps 0, 1, 2 ... of a survey for the best that meet all conditions.
+    """Search maps 0, 1, 2 ... of a survey for the best ones that meet all conditions.
 
-    The result depends on nothing but the search and the number of maps. Raises CannotRun,
-    Interrupted, and ProblemsFound for a map that fails the independent check.
+    The result depends only on the search and the number of maps. Raises CannotRun, Interrupted, and
+    ProblemsFound for a map that fails the independent check.
     """
     # No map will be found, but people see how near maps come, and why none can.
     reasons = _reasons(box, search)
@@ -299,9 +299,9 @@ def find(
 
 
 class Hunt:
-    """The same search in this process and thread, a step at a time, for who has something else to
-    do in between: as long as there are `seconds`, until it is `stopped`. `searched` is what was
-    searched so far, `found` the result once all steps are done."""
+    """A search like `find` in this process and thread, in steps, so that the caller can do other
+    work in between. It runs for `seconds`, or until `stopped`. `searched` is the result so far,
+    `found` the final result."""
 
     def __init__(self, box: AtlasBox, search: Search, seconds: float) -> None:
         self.box, self.search, self.seconds = box, search, seconds
@@ -311,7 +311,7 @@ class Hunt:
         self.found: Found | None = None
 
     def steps(self) -> Iterator[None]:
-        """Does all of it. Raises CannotRun, and ProblemsFound as `find` does."""
+        """Run the whole search, step by step. Raises CannotRun, and ProblemsFound like `find`."""
         started, step = time.monotonic(), 1
         total = FEW if _reasons(self.box, self.search) else MAX_MAPS
         try:
@@ -331,8 +331,8 @@ class Hunt:
 
 
 def _finish(box: AtlasBox, search: Search, searched: Searched) -> Iterator[Found | None]:
-    """The best of what was searched, each made again; and how each condition fares alone, if no map
-    met all: the last of some steps, the others of which are None. Raises ProblemsFound."""
+    """Yield None for each step, and finally the best maps, each remade, with the results of each
+    condition by itself if no map met all. Raises ProblemsFound."""
     alone = Searched()
     if not searched.met:
         patient, few = replace(search, patient=True), min(searched.maps, FEW)
@@ -359,8 +359,8 @@ def _reasons(box: AtlasBox, search: Search) -> dict[int, str]:
 
 
 def _search(box: AtlasBox, search: Search, options: FindOptions, progress: Progress) -> Searched:
-    """All maps that there is time for, a few seconds of work at a time in the processes of this
-    machine. The first round is done whatever the clock says."""
+    """Search as many maps as the time allows, in jobs of a few seconds, in all processes of this
+    machine. The first round always runs."""
     # A clock that all processes share.
     started, ends, seconds = time.time(), math.inf, options.seconds
     total = MAX_MAPS if options.maps is None else options.maps
@@ -392,12 +392,12 @@ def _search(box: AtlasBox, search: Search, options: FindOptions, progress: Progr
 
 
 def _in_time(box: AtlasBox, search: Search, ends: float, job: Range) -> Searched | None:
-    """The work, or nothing if it is too late to begin."""
+    """Return the result of a job, or None if it is too late to begin."""
     return None if time.time() >= ends else search_maps(box, search, *job)
 
 
 def _replayed(box: AtlasBox, search: Search, candidate: Candidate, *, front: bool) -> FoundMap:
-    """A map made once more from its seed, as `atlas new` makes it, and checked. Raises
+    """Return a map remade from its seed, as `atlas new` makes it, and checked. Raises
     ProblemsFound."""
     wanted = search.wanted
     log = map_of(box, wanted, candidate.number)
@@ -414,7 +414,7 @@ def _replayed(box: AtlasBox, search: Search, candidate: Candidate, *, front: boo
 
 
 def found_text(found: Found) -> str:
-    """The result as text for people."""
+    """Return the result as text for people."""
     search, searched = found.search, found.searched
     wanted = search.wanted
     met = f"{searched.met} met every condition" if search.where else "no conditions"
@@ -448,7 +448,7 @@ def found_text(found: Found) -> str:
 
 
 def _fared(found: Found, number: int) -> str:
-    """Line about a condition."""
+    """Return the line about a condition."""
     condition, tried = found.search.where[number], found.searched.tried[number]
     met = []
     if tried.maps:
@@ -470,19 +470,20 @@ def _fared(found: Found, number: int) -> str:
 
 
 def _nearest(found: Found, number: int) -> Tried | None:
-    """Nearest miss of a condition: among the maps it was tried on, or the first."""
+    """Return the nearest miss of a condition: among the maps on which it was tried, or among the
+    first ones."""
     tried = (found.searched.tried[number], *found.alone[number : number + 1])
     nearest = min(tried, key=lambda attempt: attempt.distance)
     return nearest if math.isfinite(nearest.distance) else None
 
 
 def numbers_in(value: str) -> list[float]:
-    """The sides of a table, or the least and the greatest of homes."""
+    """Return the sides of a table, or the minimum and the maximum over homes."""
     return [float(number) for number in value.replace("..", "x").split("x")]
 
 
 def as_json(found: Found) -> str:
-    """The result for programs (docs/formats.md)."""
+    """Return the result as JSON (docs/formats.md)."""
     search, searched = found.search, found.searched
     wanted = search.wanted
     document = {

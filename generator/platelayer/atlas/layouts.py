@@ -58,15 +58,15 @@ FOLDER = Path(__file__).parent
 
 
 def library_name(folder: Path = FOLDER) -> str:
-    """The file name of the library built from these sources: one of other sources is never
-    loaded."""
+    """Return the file name of the library built from these sources, so that one built from others
+    is never loaded."""
     digest = hashlib.sha256(b"".join((folder / name).read_bytes() for name in SOURCES)).hexdigest()
     return f"_compiled_{digest[:12]}.so"
 
 
 @cache
 def library() -> Any:
-    """The library, or None where it was not built or is not wanted."""
+    """Return the library, or None if it is not built or not wanted."""
     if os.environ.get(OFF) == "0":
         return None
     try:
@@ -83,7 +83,7 @@ def numbers(count: int) -> array[int]:
 
 
 def at(numbers: array[int]) -> Any:
-    """The address of an array, to pass to the library."""
+    """Return the address of an array, to pass to the library."""
     return ctypes.c_void_p(numbers.buffer_info()[0])
 
 
@@ -97,12 +97,12 @@ _HALF = ROW // 2
 
 
 def number_of(at: Axial) -> int:
-    """A hex as a whole number."""
+    """Return a hex as a whole number."""
     return at.q * ROW + at.r
 
 
 def axial_of(number: int) -> Axial:
-    """The inverse of `number_of`."""
+    """Return the hex of a number, the inverse of `number_of`."""
     q, r = divmod(number + _HALF, ROW)
     return Axial(q, r - _HALF)
 
@@ -116,7 +116,7 @@ _IN_TRIANGLES = tuple(kind - 2 * offset for kind in (0, 1) for offset in _CORNER
 
 
 def corners_of(triangle: int) -> tuple[int, int, int]:
-    """The three hexes of a triangle; at turn 0 they are hexes 1, 2 and 3 of a map tile."""
+    """Return the three hexes of a triangle; at turn 0 they are hexes 1, 2 and 3 of a map tile."""
     first, (a, b, c) = triangle >> 1, _CORNERS[triangle & 1]
     return first + a, first + b, first + c
 
@@ -215,8 +215,8 @@ class Pile(NamedTuple):
 
 
 def tiles_in_play(box: AtlasBox, mode: Mode) -> tuple[TilePiece, ...]:
-    """The map tiles that a mode does not leave in the box, by number and copy; those left are the
-    last copies."""
+    """Return the map tiles that a mode does not leave in the box, by number and copy; the last
+    copies are left out."""
     removed = dict(mode.removed)
     return tuple(
         TilePiece(tile, copy)
@@ -226,7 +226,7 @@ def tiles_in_play(box: AtlasBox, mode: Mode) -> tuple[TilePiece, ...]:
 
 
 def draw_pile(box: AtlasBox, mode: Mode, dice: Dice) -> Pile:
-    """The pile of a mode, shuffled.
+    """Return the shuffled pile of a mode.
 
     With stacks, the tiles with homes (and those the mode deals with them) are shuffled and dealt,
     then the others; each stack gets its capital projects; one stack is used. Source: reference
@@ -280,21 +280,22 @@ class Placed(NamedTuple):
 
 
 def placed_at(tile: MapTile, at: Axial, rotation: int) -> Placed:
-    """A tile where a log has it; a tile of three equal hexes has turn 0 in every triangle."""
+    """Return a tile as placed in a log; a tile of three equal hexes has turn 0 in every
+    triangle."""
     turn = rotation // 2
     corner = number_of(tile_hexes(at, rotation)[-turn % _TURNS])
     return Placed(tile, 2 * corner + rotation % 2, 0 if looks_alike(tile) else turn)
 
 
 def looks_alike(tile: MapTile) -> bool:
-    """Do rotations within a triangle make no difference? What is printed on a hex rotates with
-    it."""
+    """Return True if all rotations within a triangle look the same. What is printed on a hex
+    rotates with it."""
     first, second, third = tile.hexes
     return first == second == third and first.tile is None
 
 
 def borders_of(tile: MapTile) -> tuple[int, ...]:
-    """The places (0 to 2) of the borders of a tile."""
+    """Return the places (0 to 2) of a tile's borders."""
     return tuple(
         index for index, hexagon in enumerate(tile.hexes) if hexagon.ground is Ground.BORDER
     )
@@ -319,8 +320,8 @@ def even_map(
 
 
 class Chain:
-    """A legal layout on its way from change to change; it holds which tile lies on each hex, and,
-    for each tile, the edges along which it touches others (`touched`)."""
+    """A legal layout that is changed step by step; it stores which tile lies on each hex and, for
+    each tile, the edges along which it touches others (`touched`)."""
 
     def __init__(self, box: AtlasBox, mode: Mode, start: Sequence[Placed], dice: Dice) -> None:
         self.placed = list(start)
@@ -351,8 +352,8 @@ class Chain:
             self.step()
 
     def _run_compiled(self, steps: int) -> bool:
-        """The same changes by the same random numbers, many times as fast; False without a library
-        for them."""
+        """Make the changes in the compiled library, with the same random numbers but many times as
+        fast. Return False if there is no library for them."""
         core, tiles = library(), [self._tile[number] for number in self._copies]
         ways = [self._capitals(cities) for cities in range(3 * len(self.placed) + 1)]
         if core is None or len(self.placed) > _MOST_TILES or ways[-1] >= 2**63:
@@ -398,7 +399,7 @@ class Chain:
         self._changes[self._dice.below(len(self._changes))]()
 
     def in_order(self) -> list[Placed]:
-        """The tiles in a random order in which each touches enough of those before it."""
+        """Return the tiles in a random order in which each touches enough earlier ones."""
         # From some first tiles not all others can be laid (`can_be_laid`), so first tiles are tried in
         # random order until one does.
         touched, dice = self.touched, self._dice
@@ -484,8 +485,8 @@ class Chain:
             self._exchange((index,), (new,))
 
     def _exchange(self, indices: Sequence[int], tiles: Sequence[Placed]) -> None:
-        """Other tiles on the same places: what touches what stays, so only borders can forbid
-        it."""
+        """Put other tiles in the same places. The contacts stay the same, so only borders can
+        forbid it."""
         if any(map(_is_double, tiles)):
             return
         # Both are lifted before either is laid, for they may touch each other. Whether they do is
@@ -508,7 +509,7 @@ class Chain:
             self._lay(index, old, self._touching(old) or {})
 
     def _two(self) -> tuple[int, int]:
-        """Two tiles."""
+        """Return two random tiles."""
         # The second among all others: a number from the first on stands for the next.
         index, other = self._dice.below(len(self.placed)), self._dice.below(len(self.placed) - 1)
         return index, other + (other >= index)
@@ -517,19 +518,19 @@ class Chain:
         return self._dice.below(_TURNS)
 
     def _happens(self, more: int, of: int) -> bool:
-        """True with probability min(1, more / of)."""
+        """Return True with probability min(1, more / of)."""
         return more >= of or self._dice.below(of) < more
 
     def _capitals(self, cities: int) -> int:
-        """The number of ways to lay the capitals."""
+        """Return the number of ways to lay the capitals."""
         return comb(cities, min(cities, self._projects))
 
     # The layout
     # -----------------------------------------------------------------------------------------------------
 
     def _touching(self, placed: Placed) -> dict[int, int] | None:
-        """The edges along which a tile would touch each other; None where it covers one, or a
-        border touches."""
+        """Return the edges along which a tile would touch each other tile; None if it covers one,
+        or a border touches."""
         owner, border = self._owner, self._border
         touching: dict[int, int] = {}
         borders = borders_of(placed.tile)
@@ -554,7 +555,7 @@ class Chain:
         return self
 
     def _lift(self, index: int) -> dict[int, int]:
-        """Take a tile up; returns what it touched."""
+        """Remove a tile; return its contacts."""
         touched = self.touched[index]
         for hexagon in self.placed[index].hexes:
             self._owner.pop(hexagon, None)
@@ -564,9 +565,9 @@ class Chain:
         return touched
 
     def can_be_laid(self) -> bool:
-        """Is there an order of the tiles? What a tile touches only grows as others are laid, so
-        from a given first tile it is enough to lay whatever can be laid. Tiles that a first tile
-        reaches reach no more as the first."""
+        """Return True if the tiles can be laid in some order. Contacts only grow as tiles are laid,
+        so from a given first tile it is enough to lay whatever can be laid. A tile reached from
+        a first tile reaches no more if it comes first itself."""
         touched, failed = self.touched, set[int]()
         for first in range(len(touched)):
             if first in failed:
@@ -585,7 +586,7 @@ class Chain:
 
 
 def _is_double(placed: Placed) -> bool:
-    """Is it another name for a placement with turn 0?"""
+    """Return True if this is another name for a placement with turn 0."""
     # A tile of three equal hexes has one placement under three names. If all three counted, it
     # would take the place of another tile three times as often as the other comes back.
     return placed.turn > 0 and looks_alike(placed.tile)
@@ -596,7 +597,8 @@ def _cities(placed: Placed) -> int:
 
 
 def normal(tiles: Sequence[Placed]) -> list[Placed]:
-    """The same map shifted and turned so that the first tile lies at (0, 0) and is not turned."""
+    """Return the map shifted and rotated so that the first tile lies at (0, 0) and is not
+    rotated."""
     first, back = tiles[0].hexes[0], -tiles[0].rotation % 6
     return [
         placed_at(
@@ -607,7 +609,7 @@ def normal(tiles: Sequence[Placed]) -> list[Placed]:
 
 
 def _near(kind: int) -> tuple[int, ...]:
-    """The triangles beside the triangle of a kind at (0, 0)."""
+    """Return the triangles adjacent to the triangle of a kind at (0, 0)."""
     own = corners_of(kind)
     rim = {corner + step for corner in own for step in STEPS}.difference(own)
     # Two triangles that touch have corners at most three steps apart. The order of the product is

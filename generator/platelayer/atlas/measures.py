@@ -52,11 +52,11 @@ Stop = tuple[int, int, bool]
 def train_income(
     number: int, own: int, stops: Iterable[Stop], *, extra: int = 0, suburbs: int = 0
 ) -> int:
-    """The most that a train may pay that starts at a home which pays `own`: with the home it counts
-    `number` + `extra` stops, and the ways to the others have no more steps together than there is
-    track (TRAINS); so many suburbs pay more.
+    """Return the most that a train may pay from a home that pays `own`.
 
-    A train may stay at home: local routes are allowed (rulebook, section 16).
+    With the home it counts `number` + `extra` stops, and the ways to the others together have no
+    more steps than there is track (TRAINS); `suburbs` pay in addition. A train may stay at home:
+    local routes are allowed (rulebook, section 16).
     """
     others, track = number + extra - 1, TRAINS[number]
     # All choices of a few stops out of dozens would be thousands: a stop is of no use if enough others
@@ -86,11 +86,11 @@ def train_income(
 
 
 def evenness(worths: Sequence[int]) -> float:
-    """100 if all are worth the same, towards 0 where one has everything: 100 x (1 - G), with the
-    Gini coefficient G, half of the mean difference of all pairs (each with itself too) in relation
-    to the mean.
+    """Return 100 if all are worth the same, down to 0 if one has everything: 100 x (1 - G), with
+    the Gini coefficient G, half of the mean difference of all pairs (including each with itself)
+    relative to the mean.
 
-    Source: Gini, "Variabilità e mutabilità", 1912. 100 where nothing is worth anything.
+    Source: Gini, "Variabilità e mutabilità", 1912. 100 if nothing is worth anything.
     """
     number = len(worths)
     # Sorted, the i-th of n is the greater one in i - 1 pairs and the lesser one in n - i.
@@ -101,7 +101,7 @@ def evenness(worths: Sequence[int]) -> float:
 
 
 def evenness_of(number: int, total: float, apart: float) -> float:
-    """The same from the sum of all worths, and that of the differences of all pairs."""
+    """Return `evenness` from the sum of all worths and the sum of the differences of all pairs."""
     return WHOLLY_FAIR * (1 - apart / (number * total)) if total else WHOLLY_FAIR
 
 
@@ -144,15 +144,15 @@ class HomeMeasures(Struct, frozen=True, kw_only=True):
     paid: int = 0
 
     def measured(self, name: str) -> int:
-        """One of HOME_MEASURES."""
+        """Return one of HOME_MEASURES."""
         if name.startswith("train_"):
             return self.trains[HOME_TRAINS.index(name)]
         return int(getattr(self, name))
 
     @property
     def worth(self) -> int:
-        """Income of trains in all phases, less the cost of the mountains to the nearest two
-        cities after what is repaid; 0 or more."""
+        """Income of trains in all phases, less the cost (after refunds) of the mountains to the
+        nearest two cities; at least 0."""
         return max(0, sum(self.trains) - self.paid)
 
 
@@ -173,7 +173,7 @@ HOME_MEASURES = (
 
 
 def measure_home(ground: Terrain, ways: Ways) -> HomeMeasures:
-    """Everything but what trains may pay."""
+    """Return all measures of a home except those of trains."""
     city_way, mountain_cost = _to_cities(ground, ways)
     destination_way, destination_cost = _nearest(ways, [n for n in ways.steps if ground.entered[n]])
     capital_way, capital_cost = _nearest(ways, [n for n in ground.capitals if n in ways.steps])
@@ -215,8 +215,8 @@ def measure_home(ground: Terrain, ways: Ways) -> HomeMeasures:
 
 
 def train_incomes(ground: Terrain, ways: Ways) -> tuple[int, ...]:
-    """Income of each of TRAINS, with the powers of the company: those of one that lays bridges
-    cross water, too. A hex counts as one stop."""
+    """Return the income of each of TRAINS, with the powers of the company: trains of a company that
+    builds bridges also cross water. A hex counts as one stop."""
     home = ways.layers[0][0]
     faces = ground.faces
     way_to = steps_with_bridges(ground, home) if home in ground.bridgers else ways.steps
@@ -250,8 +250,8 @@ def train_incomes(ground: Terrain, ways: Ways) -> tuple[int, ...]:
 
 
 def _to_cities(ground: Terrain, ways: Ways) -> tuple[int, int]:
-    """Steps and cost to the two cities with the fewest steps, among those the least cost; the
-    home's own hex costs once. NONE twice if there are not two."""
+    """Return steps and cost to the two cities with the fewest steps and, among those, the lowest
+    cost; the home's own hex costs once. Both are NONE if there are not two."""
     nearest = []
     for steps, layer in enumerate(ways.layers[1:], start=1):
         nearest += [
@@ -265,8 +265,8 @@ def _to_cities(ground: Terrain, ways: Ways) -> tuple[int, int]:
 
 
 def _nearest(ways: Ways, numbers: Sequence[int]) -> tuple[int, int]:
-    """Steps and cost to the hex with the fewest steps, among those the least cost; NONE twice if
-    there is none."""
+    """Return steps and cost to the hex with the fewest steps and, among those, the lowest cost;
+    both are NONE if there is none."""
     return min(
         ((ways.steps[number], ways.cost[number]) for number in numbers), default=(NONE, NONE)
     )
@@ -279,27 +279,26 @@ class Surveyor:
         self._terrains = Terrains(box)
 
     def measure(self, log: AtlasLog) -> dict[str, float]:
-        """All MEASURES of a map, by name, in order; ints except for means (to 4 places). The log
-        must be legal."""
+        """Return all MEASURES of a map, by name, in order; ints except for means (to 4 places). The
+        log must be legal."""
         subject = self.subject(log)
         values = {name: value for group in GROUPS for name, value in subject.group(group).items()}
         return {name: values[name] for name in MEASURES}
 
     def subject(self, log: AtlasLog) -> Subject:
-        """A map of which only the measures asked for are taken. The log must be legal."""
+        """Return a map whose measures are computed on request. The log must be legal."""
         return Subject(self._terrains, log)
 
 
 class Chosen(NamedTuple):
-    """A home that a company may choose: its place, and what it measures."""
+    """A home that a company may choose: its place and its measures."""
 
     at: Axial
     home: HomeMeasures
 
 
 class Subject:
-    """One map on its way through the measures: each group of them is taken once, when it is first
-    asked for."""
+    """One map to measure. Each group of measures is computed once, on first request."""
 
     def __init__(self, terrains: Terrains, log: AtlasLog) -> None:
         self._terrains = terrains
@@ -308,7 +307,7 @@ class Subject:
 
     @cached_property
     def ground(self) -> Terrain:
-        """The map by numbers of its hexes."""
+        """The map by the numbers of its hexes."""
         return self._terrains.of(self.log)
 
     @cached_property
@@ -359,13 +358,13 @@ class Subject:
         return self._terrains.companies(self.log)
 
     def group(self, name: str) -> dict[str, float]:
-        """The measures of one of GROUPS, by their names."""
+        """Return the measures of one of GROUPS, by name."""
         if name not in self._groups:
             self._groups[name] = GROUPS[name](self)
         return self._groups[name]
 
     def value(self, measure: str) -> float:
-        """One measure."""
+        """Return one measure."""
         return self.group(group_of(measure))[measure]
 
 
@@ -465,7 +464,7 @@ _IN_LIE = frozenset(
 
 
 def group_of(measure: str) -> str:
-    """The group that a measure belongs to."""
+    """Return the group that a measure belongs to."""
     if measure.startswith("table_"):
         return "table"
     if measure.startswith(_IN_WAYS):
@@ -476,12 +475,13 @@ def group_of(measure: str) -> str:
 
 
 def measure(box: AtlasBox, log: AtlasLog) -> dict[str, float]:
-    """All MEASURES of one map; for many maps of one box, keep a Surveyor."""
+    """Return all MEASURES of one map. For many maps of one box, reuse a Surveyor."""
     return Surveyor(box).measure(log)
 
 
 def false_metrics(box: AtlasBox, log: AtlasLog) -> tuple[tuple[str, float, float | None], ...]:
-    """False measures in a legal log: name, recorded value, actual value (None: no such measure)."""
+    """Return false measures in a legal log: name, recorded value, actual value (None: no such
+    measure)."""
     measured = measure(box, log) if log.metrics else {}
     return tuple(
         (name, value, measured.get(name))
@@ -491,7 +491,7 @@ def false_metrics(box: AtlasBox, log: AtlasLog) -> tuple[tuple[str, float, float
 
 
 def _spread(name: str, values: Sequence[int]) -> dict[str, float]:
-    """Least, mean and greatest; NONE where there are no values."""
+    """Return minimum, mean and maximum; NONE if there are no values."""
     if not values:
         return {f"{name}_{statistic}": NONE for statistic in ("min", "mean", "max")}
     return {
@@ -502,7 +502,7 @@ def _spread(name: str, values: Sequence[int]) -> dict[str, float]:
 
 
 def _gaps(ground: Terrain) -> list[list[Axial]]:
-    """Connected empty places that are enclosed by hexes of tiles and blanks."""
+    """Return connected empty places enclosed by hexes of tiles and blanks."""
     held = set(ground.places)
     rim = {
         (q + NEIGHBOURS[edge][0], r + NEIGHBOURS[edge][1])
@@ -537,8 +537,8 @@ def _gaps(ground: Terrain) -> list[list[Axial]]:
 
 
 def _exits(ground: Terrain) -> dict[str, float]:
-    """Dead exits: beyond a printed exit lies nothing, a hex that is closed on that side, or water
-    that nobody may bridge."""
+    """Return measures of dead exits: those that lead to nothing, to a hex closed on that side, or
+    to water that nobody may bridge."""
     dead = {
         (number, edge)
         for number, face in enumerate(ground.faces)
@@ -573,7 +573,7 @@ def _parts(ground: Terrain) -> dict[str, float]:
 
 
 def _centrality(ground: Terrain) -> float:
-    """Below 1 where capitals lie nearer to the homes than the basic cities do."""
+    """Return a number below 1 if capitals lie nearer to the homes than the basic cities do."""
     if not ground.capitals or not ground.homes:
         return NONE
     homes = [ground.places[home] for home in ground.homes]

@@ -87,12 +87,13 @@ map_words = FixedWords("map")
 
 
 def map_name(log: AtlasLog, style: Style) -> str:
-    """Name of the mode of play; the id of a mode of a title of one's own."""
+    """Return the name of the mode of play, or its id if the title has a mode of its own."""
     return style.words(atlas_words.table("modes").get(log.mode, Text.plain(log.mode)))
 
 
 def conditions_of(log: AtlasLog, style: Style) -> tuple[tuple[str, str], ...]:
-    """Pairs of a label and a value, of which one may be empty: how to make the same map again."""
+    """Return pairs of a label and a value, either of which may be empty: how to make the same map
+    again."""
     facts = []
     if log.seed is not None:
         facts.append((style.words(atlas_words("seed")), str(log.seed)))
@@ -107,7 +108,7 @@ def conditions_of(log: AtlasLog, style: Style) -> tuple[tuple[str, str], ...]:
 
 
 def facts_of(log: AtlasLog, style: Style) -> tuple[tuple[str, str], ...]:
-    """The conditions of a map, and the number of its pieces."""
+    """Return the conditions of a map, and the numbers of its pieces."""
     facts = [*conditions_of(log, style)]
     counts = (
         (atlas_words("one_tile"), atlas_words("tiles"), len(log.placed)),
@@ -121,7 +122,8 @@ def facts_of(log: AtlasLog, style: Style) -> tuple[tuple[str, str], ...]:
 
 
 def page_head(title: Title, log: AtlasLog, words: str, style: Style, width_mm: float) -> Block:
-    """Head of a page: its name, and at the right the name of the map and facts about it."""
+    """Return the head of a page: its name and, at the right, the name of the map and facts about
+    it."""
     red, ink = style.ink("map.title"), style.ink("text")
     heading = text_block(words, style.type("atlas.guide.title"), red, rise=rise_mm)
     room = width_mm - heading.width - 8.0
@@ -237,8 +239,8 @@ def draw_balance(job: MapPrint, width_mm: float, height_mm: float) -> Scene:
 
 
 def _notes(job: MapPrint) -> Iterator[str]:
-    """Sentences on the fairness; companies in play that have no home on the map, each with the best
-    that it may choose; and the command that makes the map again."""
+    """Yield sentences on the fairness; on companies in play without a home on the map, each with
+    the best that it may choose; and the command that makes the map again."""
     yield from job.judgements
     style, names = job.style, []
     for company in job.companies:
@@ -322,7 +324,7 @@ def draw_atlas_poster(
 
 
 def board_with_names(title: Title, log: AtlasLog) -> tuple[AtlasBox, GameMap]:
-    """The box of a title and the board of a log, homes named after their companies."""
+    """Return the box of a title and the board of a log, with homes named after their companies."""
     if title.atlas is None:
         raise KeyError("atlas")
     if not log.placed:
@@ -331,7 +333,7 @@ def board_with_names(title: Title, log: AtlasLog) -> tuple[AtlasBox, GameMap]:
 
 
 def _ground_items(frame: tuple[float, float, float, float], style: Style) -> Items:
-    """The web of winds, within the neat line of a chart."""
+    """Return the compass lines within the neat line of a chart."""
     left, top, width, height = frame
     lines = (
         Path(
@@ -346,7 +348,8 @@ def _ground_items(frame: tuple[float, float, float, float], style: Style) -> Ite
 def _cartouche(
     title: Title, log: AtlasLog, width: float, style: Style, *, code: Modules, opens: bool
 ) -> Block:
-    """Names of the game and the map; how to make it again and the credits, beside the code."""
+    """Return the names of the game and the map, and beside the code how to make the map again and
+    the credits."""
     inner, ink, red = width - 2 * _PAD, style.ink("text"), style.ink("map.title")
     name = style.words(title.name)
     (small, large), above = title_lines(name), style.type("atlas.title.small")
@@ -410,7 +413,8 @@ def _facts(facts: tuple[tuple[str, str], ...], inner: float, style: Style) -> Bl
 
 
 def _entries(plan: MapPlan, style: Style) -> Iterator[Entry]:
-    """Entries for map tiles, and for the capitals, water, destinations and borders of the map."""
+    """Yield the legend's entries: for map tiles, capitals, water, destinations and borders of the
+    map."""
     colours = {hexagon.tile.colour for hexagon in plan.gamemap.hexes}
     yield Entry(_tile(plan, style), style.words(atlas_words("tile_edge")), 10.6)
     if any(hexagon.tile.frame for hexagon in plan.gamemap.hexes):
@@ -451,7 +455,7 @@ def _capital(plan: MapPlan, style: Style) -> Items:
 
 
 def _tile(plan: MapPlan, style: Style) -> Items:
-    """A small map tile with its strong outline."""
+    """Return a small map tile with its strong outline."""
     centres = triangle(_SMALL_MM)
     items: list[Item] = [
         _hexagon(plan, _SMALL_MM, style.ink("tile.white"), style, at) for at in centres

@@ -41,8 +41,8 @@ _BAR = 40
 
 
 def board_size_mm(log: AtlasLog, hex_mm: float) -> tuple[int, int]:
-    """Width and height of a map in whole mm, rounded up, with hexes of `hex_mm` flat to flat; (0,
-    0) without tiles."""
+    """Return the width and height of a map in whole mm, rounded up, with hexes of `hex_mm` flat to
+    flat; (0, 0) without tiles."""
     places = [doubled(at) for at in occupied(log)]
     if not places:
         return 0, 0
@@ -52,18 +52,19 @@ def board_size_mm(log: AtlasLog, hex_mm: float) -> tuple[int, int]:
 
 
 def size_mm(columns: int, half_rows: int, hex_mm: float) -> tuple[int, int]:
-    """Width and height in whole mm, rounded up, of columns of flat-topped hexes, of which every
-    second is half a hex lower."""
+    """Return the width and height in whole mm, rounded up, of columns of flat-topped hexes, every
+    second of which is half a hex lower."""
     side = hex_mm / math.sqrt(3)
     return math.ceil(side * (1.5 * columns + 0.5)), math.ceil(hex_mm * half_rows / 2)
 
 
 def companies_in_play(box: AtlasBox, mode: Mode, log: AtlasLog) -> tuple[str, ...]:
-    """Ids of the companies in play, sorted: those at home on the map, and the homeless ones that
-    the mode has.
+    """Return the ids of the companies in play, sorted: those at home on the map, and the homeless
+    ones of the mode.
 
-    In modes with stacks these come with a tile that is dealt as a home (Adaptive with map tile 21,
-    which need not be where it starts); in others they are in play unless the mode leaves them out.
+    In modes with stacks, a homeless company is in play if the tile it comes with is dealt as a home
+    (Adaptive with map tile 21, where it need not start); in other modes, unless the mode leaves it
+    out.
     """
     laid = {draw.tile for draw in log.placed}
     hexes = [hexagon for number in laid for hexagon in box.tile_by_number[number].hexes]
@@ -74,15 +75,16 @@ def companies_in_play(box: AtlasBox, mode: Mode, log: AtlasLog) -> tuple[str, ..
 
 
 def map_options(title: str, *, mode: str, seed: object, policy: str, blanks: int | None) -> str:
-    """Options that determine a map of a title, by its id or path (empty: Railways of the Lost
-    Atlas)."""
+    """Return the options that determine a map of a title, given by its id or path (empty: Railways
+    of the Lost Atlas)."""
     named = f"--title {shlex.quote(title)} " if title else ""
     limit = "" if blanks is None else f" --blanks {blanks}"
     return f"{named}--mode {mode} --seed {seed} --policy {policy}{limit}"
 
 
 def again_command(log: AtlasLog, code: str = "", title: str = "") -> str:
-    """Command that makes a map of a title again: from its seed, or without one from its code."""
+    """Return the command that makes a map of a title again: from its seed or, if it has none, from
+    its code."""
     if log.seed is None:
         named = f"--title {shlex.quote(title)} " if title else ""
         return f"platelayer atlas new {named}--from {code}"
@@ -121,7 +123,7 @@ class MapPrint(Frozen, kw_only=True):
         return self.title.atlas
 
     def name(self, company: str) -> str:
-        """The name of a company."""
+        """Return the name of a company."""
         return self.style.words(self.title.company_by_id[company].name)
 
 
@@ -199,7 +201,7 @@ def map_report(job: MapPrint, *, finished: Sequence[str] = (), code: str) -> str
 
 
 def _columns(text: str) -> int:
-    """Width of a text in a terminal, where full-width characters take two columns."""
+    """Return the width of a text in a terminal, where full-width characters take two columns."""
     return sum(2 if east_asian_width(letter) in "FW" else 1 for letter in text)
 
 
@@ -216,8 +218,9 @@ class Task(Frozen, kw_only=True):
 
 
 def tasks_of(job: MapPrint, *, blind: bool = False) -> tuple[Task, ...]:
-    """Preparations for a map, in order. With `blind`, nothing is revealed that the draws decide: in a
-    mode with stacks, the tiles and the companies. Raises KeyError when the box has not the mode."""
+    """Return the preparations for a map, in order. With `blind`, nothing is revealed that the draws
+    decide: in a mode with stacks, the tiles and the companies. Raises KeyError if the box lacks
+    the mode."""
     title, box, log, style = job.title, job.box, job.log, job.style
     companies, deal = job.companies, job.deal
     mode = box.mode_by_id[log.mode]

@@ -154,8 +154,8 @@ def grid_of(
     height_mm: float,
     name: Callable[[Axial], str] | None = None,
 ) -> Grid:
-    """Largest grid of these hexes in a picture of a size, centred in the room that the coordinates
-    leave."""
+    """Return the largest grid of these hexes in a picture of this size, centred in the room that
+    the coordinates leave."""
     spots = [doubled(at) for at in places]
     columns = max(x for x, _ in spots) - origin.x + 1
     rows = max(y for _, y in spots) - origin.y + 1
@@ -248,8 +248,8 @@ _SIGNS = {
 
 
 def ground_sign(ground: Ground, across: float, style: Style) -> tuple[Circle | Path, ...]:
-    """The sign of what a hex is, round its middle, small enough for the number at the corner; a
-    plain hex has none."""
+    """Return the sign of a hex's ground, around its middle, small enough to leave room for the
+    number at the corner; a plain hex has none."""
     if ground is Ground.CITY:
         edge = style.stroke("atlas.guide.edge")
         return (disc((0, 0), 0.19 * across, style.ink("white"), edge, role=Role.SLOT),)
@@ -302,7 +302,7 @@ def _coordinates(grid: Grid, style: Style) -> Iterator[Item]:
 
 
 def hex_sign(ground: Ground, across_mm: float, style: Style) -> Items:
-    """A small hex of a kind of ground, centred on (0, 0)."""
+    """Return a small hex of a kind of ground, centred on (0, 0)."""
     shape = polygon_path(corner_points(Layout.FLAT, across_mm))
     hexagon = Path(
         shape, fill=style.ink(GROUND_INKS[ground]), stroke=style.stroke("atlas.guide.hex")
@@ -311,7 +311,8 @@ def hex_sign(ground: Ground, across_mm: float, style: Style) -> Items:
 
 
 def tile_sign(tile: MapTile, rotation: int, across_mm: float, style: Style) -> Items:
-    """A small map tile as it lies, centred on (0, 0): the signs of its hexes, and its number."""
+    """Return a small map tile in its rotation, centred on (0, 0): the signs of its hexes, and its
+    number."""
     items: list[Item] = [
         Group(hex_sign(hexagon.ground, across_mm, style), matrix=translation(*centre))
         for centre, hexagon in zip(triangle(across_mm, rotation), tile.hexes, strict=True)
@@ -321,8 +322,8 @@ def tile_sign(tile: MapTile, rotation: int, across_mm: float, style: Style) -> I
 
 
 def steps_of(box: AtlasBox, log: AtlasLog) -> tuple[Step, ...]:
-    """Pieces laid, in order, except blanks; a project that went back under the pile lays
-    nothing."""
+    """Return the pieces laid, in order, except blanks; a project that went to the bottom of the
+    pile lays nothing."""
     origin = board_origin(log)
     steps: list[Step] = []
     owner: dict[Axial, int] = {}
@@ -361,7 +362,7 @@ def steps_of(box: AtlasBox, log: AtlasLog) -> tuple[Step, ...]:
 
 
 def stages_of(box: AtlasBox, log: AtlasLog) -> tuple[Stage, ...]:
-    """The steps of a log a few at a time, in at most six stages of about equal length."""
+    """Return the steps of a log in at most six stages of about equal length."""
     steps = steps_of(box, log)
     count = max(1, min(_MOST_STAGES, math.ceil(len(steps) / _LEAST_STEPS)))
     size = math.ceil(len(steps) / count) if steps else 1
@@ -377,7 +378,7 @@ def stages_of(box: AtlasBox, log: AtlasLog) -> tuple[Stage, ...]:
 
 @lru_cache(64)
 def triangle(across_mm: float, rotation: int = 0) -> tuple[Point, ...]:
-    """Centres of hexes 1, 2 and 3 round the middle of the tile."""
+    """Return the centres of hexes 1, 2 and 3 around the middle of the tile."""
     places = [
         centre_mm(doubled(at), Layout.FLAT, across_mm) for at in tile_hexes(Axial(0, 0), rotation)
     ]
@@ -387,7 +388,7 @@ def triangle(across_mm: float, rotation: int = 0) -> tuple[Point, ...]:
 
 @lru_cache(64)
 def tile_outline(across_mm: float, rotation: int = 0) -> Commands:
-    """The outline of the three hexes in one run, round the middle of the tile."""
+    """Return the common outline of the three hexes, around the middle of the tile."""
     places = [doubled(at) for at in tile_hexes(Axial(0, 0), rotation)]
     return polygon_path(_outline(tuple(places), triangle(across_mm, rotation), across_mm))
 
@@ -482,7 +483,7 @@ def draw_gallery(
 
 
 def joined(sheets: Sequence[Scene]) -> Scene:
-    """All sheets below each other as one drawing."""
+    """Return all sheets, one below the other, as one drawing."""
     items = tuple(
         Use(sheet, matrix=translation(0, index * sheet.height_mm))
         for index, sheet in enumerate(sheets)
@@ -492,7 +493,7 @@ def joined(sheets: Sequence[Scene]) -> Scene:
 
 
 def _extent(log: AtlasLog, across_mm: float) -> tuple[float, float, float, float]:
-    """Left, top, width and height of a map, with its hex (0, 0) centred on (0, 0)."""
+    """Return left, top, width and height of a map with its hex (0, 0) centred on (0, 0)."""
     centres = [centre_mm(doubled(place), Layout.FLAT, across_mm) for place in occupied(log)]
     half_w, half_h = across_mm / math.sqrt(3), across_mm / 2
     left, right = min(x for x, _ in centres) - half_w, max(x for x, _ in centres) + half_w
@@ -535,7 +536,7 @@ def _small_map(box: AtlasBox, log: AtlasLog, across: float, style: Style) -> Blo
 def _sign(
     hexagon: AtlasHex, at: Point, across: float, style: Style, *, capital: bool
 ) -> list[Item]:
-    """Letters of a home, or circle of a city, gold for a capital."""
+    """Return the letters of a home, or the circle of a city, gold for a capital."""
     x, y = at
     if hexagon.ground is Ground.CITY:
         line = Stroke(style.ink("track"), 0.2)

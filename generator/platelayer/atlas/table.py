@@ -1,4 +1,4 @@
-"""Maps laid on a table: a legal order of their draws, their blanks, and the ways to finish them."""
+"""Maps laid at a table: a legal order of their draws, their blanks, and the ways to finish them."""
 
 from __future__ import annotations
 
@@ -143,8 +143,8 @@ def finish(
 
 
 def undrawn(box: AtlasBox, log: AtlasLog) -> tuple[dict[int, tuple[int, bool]], dict[bool, int]]:
-    """Copies left of each map tile in play, and whether it is dealt as a home; and how many tiles are
-    still to be drawn, dealt as homes (True) and others."""
+    """Return the copies left of each map tile in play and whether it is dealt as a home; and the
+    number of tiles still to be drawn, by whether they are dealt as homes."""
     mode = box.mode_by_id[log.mode]
     laid = Counter(draw.tile for draw in log.placed)
     copies = Counter(piece.tile.number for piece in tiles_in_play(box, mode))
@@ -177,8 +177,8 @@ _MOST_COMPLETED = 1500
 
 
 def forgotten(box: AtlasBox, log: AtlasLog, *, lists_blanks: bool) -> TileDraw | None:
-    """The tile without which a faulty map is complete and legal, as it may have lain; None if more
-    is wrong with it."""
+    """Return the tile, as it may have lain, that is missing from a faulty map and makes it complete
+    and legal; None if more is wrong with the map."""
     mode = box.mode_by_id.get(log.mode)
     if mode is None or len(log.placed) != mode.tiles_used - 1:
         return None
@@ -295,7 +295,7 @@ def _with(box: AtlasBox, log: AtlasLog, board: _Board) -> Assembly:
 
 
 def laid_on(box: AtlasBox, log: AtlasLog) -> Assembly:
-    """Assembly of the tiles that lie on the table."""
+    """Return the assembly of the tiles on the table."""
     assembly = Assembly(stack=None)
     cities = {}
     for draw in log.draws:
@@ -310,7 +310,7 @@ def laid_on(box: AtlasBox, log: AtlasLog) -> Assembly:
 
 
 def _rest(box: AtlasBox, mode: Mode, log: AtlasLog, dice: Dice) -> tuple[Piece, ...]:
-    """Rest of the pile, shuffled."""
+    """Return the rest of the pile, shuffled."""
     laid = {(draw.tile, draw.copy) for draw in log.placed}
     left = [
         piece for piece in tiles_in_play(box, mode) if (piece.tile.number, piece.copy) not in laid
