@@ -1,11 +1,11 @@
 """Arrangements of pieces of one size on a sheet: offset rows and combs of hexes, grids, and nests.
 
-Rows of a nest, each of pieces upright or turned by 180 degrees, are pushed together until outlines
-are a gap apart. Pieces that are not rectangles (three hexes in a triangle) fit into each other's
-hollows. The search for the turns, the shift within a row and the shift from row to row that hold
-most tries all that bring corners level with corners.
+In a nest, rows of pieces, each upright or rotated by 180 degrees, are pushed together until
+outlines are a gap apart, so that pieces that are not rectangles (three hexes in a triangle) fit
+into each other's hollows. The search for the rotations, the shift within a row and the shift from
+row to row that hold most pieces tries all that align corners with corners.
 
-Also the form of a piece's outline, and the clips that hold its bleed.
+Also the form of a piece's outline, and the clips for its bleed.
 """
 
 from __future__ import annotations
@@ -53,11 +53,14 @@ class Places(Struct, frozen=True):
 def offset_rows(
     frames: Sequence[Frame], width_mm: float, height_mm: float, reserve_mm: float
 ) -> Places | None:
-    """The sheet that takes most hexes (`width_mm` corner to corner, `height_mm` flat to flat),
-    corner to corner in rows, every second of which is shifted by half a hex: all edges are then on
-    straight lines across the whole sheet. Rows run across or, with the hexes turned, down the
-    sheet. `reserve_mm` is the room that bleed and marks need above the first row and below the
-    last. None if there is no room for one."""
+    """Return the sheet that holds most hexes (`width_mm` corner to corner, `height_mm` flat to
+    flat) in offset rows; None if there is no room for one.
+
+    Hexes touch corner to corner, and every second row is shifted by half a hex, so that all edges
+    are on straight lines across the whole sheet. Rows run across or, with the hexes rotated, down
+    the sheet. `reserve_mm` is the room that bleed and marks need above the first row and below the
+    last.
+    """
     # Beyond the tips there is no bleed, and marks run out at 60 degrees: half the room is enough.
     reserves = reserve_mm / 2, reserve_mm
     return _staggered(frames, (width_mm, height_mm), 0.0, height_mm, reserves, axes=(0, 1))
@@ -66,9 +69,10 @@ def offset_rows(
 def honeycomb(
     frames: Sequence[Frame], width_mm: float, height_mm: float, gap_mm: float, reserve_mm: float
 ) -> Places | None:
-    """The sheet that takes most hexes (`width_mm` corner to corner, `height_mm` flat to flat) side
-    by side, all edges a gap apart; `reserve_mm` is the room that their bleed needs at the edges. A
-    knife that follows outlines cuts them, a ruler does not. None if there is no room for one."""
+    """Return the sheet that holds most hexes (`width_mm` corner to corner, `height_mm` flat to
+    flat) side by side, with all edges a gap apart; None if there is no room for one.
+    `reserve_mm` is the room for their bleed at the edges of the sheet. A cutter that follows
+    outlines can cut them, a ruler cannot."""
     pitch = (height_mm + gap_mm) * math.sqrt(3) / 2
     reserves = reserve_mm, reserve_mm
     return _staggered(frames, (height_mm, width_mm), gap_mm, pitch, reserves, axes=(1, 0))
@@ -83,9 +87,9 @@ def _staggered(
     *,
     axes: Sequence[int],
 ) -> Places | None:
-    """The sheet that takes most pieces in lines, a gap apart, every second of which is shifted by
-    half a step: lines along the first of the axes (0: across the sheet) or, if that takes more,
-    along the second. Sizes and reserves are those along a line, and from line to line."""
+    """Return the sheet that holds most pieces in lines, a gap apart, with every second line shifted
+    by half a step. Lines follow the first of the axes (0: across the sheet) or, if that holds
+    more, the second. Sizes and reserves are given along a line, and from line to line."""
     (long, deep), step = size, size[0] + gap_mm
     best: Places | None = None
     for frame, axis in product(frames, axes):
@@ -123,9 +127,10 @@ def grid(
     count: int,
     gaps_mm: Iterable[tuple[float, tuple[float, float]]],
 ) -> Places | None:
-    """The grid that needs fewest sheets for `count` pieces; among equals the earliest gap, the
-    paper upright, the piece unturned. Each gap comes with the room that bleed and marks need beside
-    and above the block, for unturned pieces. None when there is no room for one piece."""
+    """Return the grid that needs the fewest sheets for `count` pieces; among equals the one with
+    the earliest gap, the paper upright, the piece not rotated. Each gap comes with the room that
+    bleed and marks need beside and above the block, for pieces that are not rotated. None if
+    there is no room for one piece."""
     fewest = math.inf
     best: Places | None = None
     for (gap, reserve), frame, turned in product(gaps_mm, frames, (False, True)):
@@ -152,8 +157,8 @@ def grid(
 
 
 def form_of(scene: Scene) -> Form:
-    """The form of a scene's outline: six straight lines of a regular hexagon, four curves of a
-    circle, or other."""
+    """Return the form of a scene's outline: hexagon for the six straight lines of a regular one,
+    disc for the four curves of a circle, or other."""
     verbs = "".join(str(command[0]) for command in scene.outline or ())
     if verbs == "MCCCCZ" and abs(scene.width_mm - scene.height_mm) < _SLACK_MM:
         return Form.DISC
@@ -167,7 +172,8 @@ def form_of(scene: Scene) -> Form:
 
 @lru_cache(256)
 def with_corners(scene: Scene, radius_mm: float) -> Scene:
-    """A rectangular scene whose outline has rounded corners: it is cut there, and shown so."""
+    """Return a rectangular scene whose outline has rounded corners, along which it is cut and
+    shown."""
     if not radius_mm or scene.outline is not None:
         return scene
     radius = min(radius_mm, scene.width_mm / 2, scene.height_mm / 2)
@@ -175,7 +181,7 @@ def with_corners(scene: Scene, radius_mm: float) -> Scene:
 
 
 def corners(scene: Scene) -> tuple[Point, ...]:
-    """Corners of a hexagonal outline in order."""
+    """Return the corners of a hexagonal outline in order."""
     return tuple(
         (float(command[1]), float(command[2]))
         for command in scene.outline or ()
@@ -184,8 +190,8 @@ def corners(scene: Scene) -> tuple[Point, ...]:
 
 
 def grown(scene: Scene, form: Form, by_mm: float) -> Commands:
-    """The outline of a hexagon or disc, `by_mm` further out on every side; the clip of pieces that
-    touch no neighbour."""
+    """Return the outline of a hexagon or disc enlarged by `by_mm` on every side: the clip of pieces
+    that touch no neighbour."""
     x, y = scene.width_mm / 2, scene.height_mm / 2
     if form is Form.DISC:
         return circle_path(x, y, x + by_mm)
@@ -194,10 +200,10 @@ def grown(scene: Scene, form: Form, by_mm: float) -> Commands:
 
 
 def between_rows(scene: Scene, by_mm: float) -> Commands:
-    """The clip of a hexagon that touches its neighbours corner to corner: `by_mm` further out along
-    every side, but never past the line through a corner that divides the space there fairly. There
-    the sides' offset lines end at 2 x `by_mm` beside the corner, as the angle between that line and
-    a side is 30 degrees."""
+    """Return the clip of a hexagon that touches its neighbours corner to corner: `by_mm` further
+    out along every side, but never past the line through a corner that divides the space there
+    equally. There, the sides' offset lines end at 2 x `by_mm` beside the corner, as the angle
+    between that line and a side is 30 degrees."""
     x, y = scene.width_mm / 2, scene.height_mm / 2
     points: list[Point] = []
     ring = corners(scene)
@@ -210,7 +216,7 @@ def between_rows(scene: Scene, by_mm: float) -> Commands:
 
 
 def rectangle_round(scene: Scene, sides: Sides) -> Commands:
-    """The clip of a rectangular piece with its own bleed on every side (in the piece's
+    """Return the clip of a rectangular piece with a different bleed on each side (in the piece's
     coordinates)."""
     left, top, right, bottom = sides
     return rectangle_path(
@@ -231,9 +237,8 @@ _SPIKE = 4.0
 
 
 class Nest(Frozen, kw_only=True):
-    """Places for pieces of one outline on a sheet, in the order of filling: the box that a piece
-    takes and how it is turned there, 0 or 180 degrees. `gap_mm` is the least distance between two
-    outlines."""
+    """Places for pieces of one outline on a sheet, in the order of filling: the box of each piece
+    and its rotation, 0 or 180 degrees. `gap_mm` is the minimum distance between two outlines."""
 
     frame: Frame
     places: tuple[tuple[Box, int], ...]
@@ -245,10 +250,10 @@ class Nest(Frozen, kw_only=True):
 def nested(
     frames: tuple[Frame, ...], outline: Polygon, *, gap_mm: float, reserve_mm: float = 0.0
 ) -> Nest | None:
-    """The sheet that takes most pieces of an outline (corners in mm, y down, either way round), at
-    least `gap_mm` apart and `reserve_mm` from the sides of the room. Among equals the earlier
-    frame, then rows that run across, then the plainer pattern. None when there is no room for one
-    piece."""
+    """Return the sheet that holds most pieces of an outline (corners in mm, y down, in either
+    direction), at least `gap_mm` apart and `reserve_mm` from the edges of the room; None if
+    there is no room for one. Among equals, prefer the earlier frame, then rows that run across,
+    then the simpler pattern."""
     left, top, _, _ = bounds_of(outline)
     shape = _rounded((x - left, y - top) for x, y in outline)
     best: Nest | None = None
@@ -272,7 +277,7 @@ def nested(
 
 
 def turned_half(outline: Sequence[Point]) -> Polygon:
-    """An outline turned by 180 degrees within its own bounds."""
+    """Return an outline rotated by 180 degrees within its own bounds."""
     left, top, right, bottom = bounds_of(outline)
     return tuple((left + right - x, top + bottom - y) for x, y in outline)
 
@@ -298,8 +303,8 @@ class _Rows:
         self.shifts = _steps((x for outline in shapes for x, _ in outline), 0.0)
 
     def fill(self, room: tuple[float, float], least: int) -> list[tuple[Box, int]]:
-        """The places of the first pattern that holds most in a room, if these are more than
-        `least`; else none."""
+        """Return the places of the first pattern that holds most pieces in a room, if there are
+        more than `least`; otherwise none."""
         most = least
         best: tuple[Piece, ...] = ()
         for second, level in product((0, 1), self.levels):
@@ -315,8 +320,8 @@ class _Rows:
         return [((x, y, self.width, self.height), 180 * turn) for x, y, turn in best]
 
     def _row(self, pattern: Sequence[tuple[int, float]], width: float) -> Row:
-        """As many pieces as fit a width, pushed to the left, turned and shifted as the pattern
-        says."""
+        """Return as many pieces as fit in a width, pushed to the left, rotated and shifted by the
+        pattern."""
         high = min(y for _, y in pattern)
         row: list[Piece] = []
         while True:
@@ -328,7 +333,7 @@ class _Rows:
             row.append((x, y - high, turn))
 
     def _stack(self, first: Row, second: Row, height: float) -> Iterator[Piece]:
-        """Alternating rows, one below the other, as long as there is room."""
+        """Yield alternating rows, one below the other, while there is room."""
         rows = (first, second or first)
         down = max(0.0, self._drop(*rows))
         # A row must also clear the one before the last: the row between them may leave a way past.
@@ -347,7 +352,7 @@ class _Rows:
             number += 1
 
     def _drop(self, upper: Row, lower: Row) -> float:
-        """The distance from a row down to the next."""
+        """Return the distance from a row down to the next."""
         drops = (
             y1 - y2 + self._apart(1, one, other, x2 - x1)
             for (x1, y1, one), (x2, y2, other) in product(upper, lower)
@@ -355,8 +360,8 @@ class _Rows:
         return max(drops, default=0.0)
 
     def _apart(self, way: int, one: int, other: int, aside: float) -> float:
-        """The distance to the right of (way 0) or below (way 1) a piece of one that is `aside`
-        lower or further right, wholly on that side of it and a gap away."""
+        """Return how far to the right of (way 0) or below (way 1) one piece the other must be, if
+        it is `aside` lower or further right, to lie entirely on that side of it, a gap away."""
         if abs(aside) >= self.reach[way]:
             return _APART
         key = (way, one, other, round(aside, _PLACES_MM))
@@ -366,8 +371,8 @@ class _Rows:
 
 
 def _steps(values: Iterable[float], least: float) -> tuple[float, ...]:
-    """Differences of some values from `least` on, the smallest first, each once; if there are very
-    many, a sample from all over."""
+    """Return differences of some values from `least` on, in ascending order without repetition; if
+    there are very many, a sample across the range."""
     known = sorted(set(values))
     steps = {round(a - b, _PLACES_MM) for a in known for b in known}
     chosen = sorted((step for step in steps if step >= least), key=lambda step: (abs(step), step))
@@ -375,8 +380,8 @@ def _steps(values: Iterable[float], least: float) -> tuple[float, ...]:
 
 
 class _Ends(Frozen):
-    """The first and last points at which lines across meet a polygon: from each level of a corner
-    to the next, (left, right) at the upper one and at the lower one, all sides between being
+    """The outermost points at which horizontal lines meet a polygon: from each corner's level to
+    the next, (left, right) at the upper level and at the lower one. All sides in between are
     straight."""
 
     levels: tuple[float, ...]
@@ -384,7 +389,7 @@ class _Ends(Frozen):
     lower: tuple[Point, ...]
 
     def between(self, y: float) -> tuple[float, float] | None:
-        """Left and right end of a line across; None above and below the polygon."""
+        """Return the left and right end of a horizontal line; None above and below the polygon."""
         slab = bisect_right(self.levels, y) - 1
         if not 0 <= slab < len(self.upper):
             return None
@@ -407,14 +412,14 @@ def _ends(polygon: Polygon) -> _Ends:
 
 
 def _outermost(sides: Sequence[tuple[Point, Point]], y: float) -> Point:
-    """The least and the greatest x of some sides at a level."""
+    """Return the smallest and the largest x of some sides at a level."""
     xs = [x1 + (x2 - x1) * (y - y1) / (y2 - y1) for (x1, y1), (x2, y2) in sides]
     return min(xs), max(xs)
 
 
 def _apart(one: _Ends, other: _Ends, down: float) -> float:
-    """The distance that the other polygon must move to the right, `down` lower, to lie right of the
-    one on every line across."""
+    """Return how far the other polygon, `down` lower, must move to the right to lie right of the
+    first on every horizontal line."""
     most = _APART
     for y in (*one.levels, *(level + down for level in other.levels)):
         # Ends may jump at a level; between two levels they run straight.
@@ -426,7 +431,7 @@ def _apart(one: _Ends, other: _Ends, down: float) -> float:
 
 
 def _mirrored(polygon: Polygon) -> Polygon:
-    """x and y exchanged."""
+    """Return a polygon with x and y exchanged."""
     return tuple((y, x) for x, y in polygon)
 
 
@@ -435,7 +440,8 @@ def _rounded(points: Iterable[Point]) -> Polygon:
 
 
 def moved_out(polygon: Polygon, by: float) -> Polygon:
-    """A polygon with every side moved out; sharp corners are cut, hollow ones stay."""
+    """Return a polygon with every side moved outwards; convex corners are cut off, concave ones
+    stay."""
     if not by:
         return polygon
     # The shoelace formula: the sign says which way round the corners run.

@@ -56,8 +56,8 @@ Art = Callable[[float, float], Scene]
 
 
 class Panel(Frozen):
-    """A side of a box: its box on the sheet, its picture ("title", "spine", "lid" or "list"), and by
-    how many degrees that is turned clockwise."""
+    """A side of a box: its rectangle on the sheet, its picture ("title", "spine", "lid" or "list"),
+    and the picture's clockwise rotation in degrees."""
 
     box: Box
     shows: str
@@ -65,7 +65,7 @@ class Panel(Frozen):
 
 
 class Net(Frozen, kw_only=True):
-    """A box laid flat, from (0, 0): its size, panels, the outline to cut along and the lines to
+    """A box laid flat, from (0, 0): its size, its panels, the outline to cut and the lines to
     fold."""
 
     width_mm: float
@@ -76,8 +76,8 @@ class Net(Frozen, kw_only=True):
 
 
 def tuckbox(width: float, height: float, depth: float) -> Net:
-    """A tuckbox for a deck of that size, in mm: front, side, back, side and a flap to glue, closed
-    above and below by lids that are tucked in, with a notch for the thumb."""
+    """Return a tuckbox for a deck of that size, in mm: front, side, back, side and a flap to glue,
+    closed at both ends by lids that are tucked in, with a notch for the thumb."""
     w, h, d = width + _SLACK_MM, height + _SLACK_MM, depth + _SLACK_MM
     dust = min(_DUST_MM, w / 2)
     y0 = d + _TUCK_MM
@@ -118,8 +118,8 @@ def tuckbox(width: float, height: float, depth: float) -> Net:
 
 
 def open_box(width: float, height: float, depth: float, *, lid: bool) -> Net:
-    """The lid or the tray of a box with that room inside, in mm: its floor, four walls, tabs to
-    glue the corners."""
+    """Return the lid or the tray of a box with that room inside, in mm: its floor, four walls, and
+    tabs to glue the corners."""
     more = 2 * _OVER_MM if lid else 0.0
     w, h = width + _SLACK_MM + more, height + _SLACK_MM + more
     d = depth * _LID if lid else depth
@@ -150,7 +150,7 @@ def open_box(width: float, height: float, depth: float, *, lid: bool) -> Net:
 
 
 class BoxToPrint(Frozen, kw_only=True):
-    """A box: its name, the room inside in words, its net, the ink of its ground, and the pictures of
+    """A box: its name, its contents in words, its net, the ink of its ground, and the pictures of
     its sides by name."""
 
     name: str
@@ -160,7 +160,7 @@ class BoxToPrint(Frozen, kw_only=True):
     art: Mapping[str, Art]
 
     def scene(self, key: str) -> Scene:
-        """The net with its bleed, folds on their layer, and its outline."""
+        """Return the net with its bleed, its folds on their layer, and its outline."""
         net = self.net
         # All grounds come first, because they bleed into each other's panels.
         items: list[Item] = [
@@ -189,9 +189,9 @@ def box_document(
     tongue: Tongue,
     spot_name: str,
 ) -> Document:
-    """A page for each box, just large enough: its net with the outline in the spot colour on its
-    layer, and a line with its name and contents. Raises ValueError for a box that is too large for a
-    page."""
+    """Return a page for each box, just large enough: its net with the outline in the spot colour on
+    its layer, and a line with its name and contents. Raises ValueError for a box that is too
+    large for a page."""
     style, options = theme.type("sheet"), PrintOptions(cut="spot", spot_name=spot_name)
     shift = translation(_RIM_MM, _RIM_MM)
     pages = []

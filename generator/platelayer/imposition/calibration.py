@@ -90,8 +90,8 @@ _BACK = calibration_words("back_its_cross_is")
 def calibration_sheet(
     paper: Paper, margin_mm: float, duplex: str, theme: Theme, language: str
 ) -> Document:
-    """Two pages: frame, scales and what to do with them; and, for the back, a cross behind the
-    scales' middle.
+    """Return two pages: a frame, scales and instructions; and, for the back, a cross behind the
+    middle of the scales.
 
     `duplex` is "long" or "short" as for a print. Raises ValueError for paper that is too small, and
     for margins that leave no room beside the frame.
@@ -175,8 +175,8 @@ def _front(frame: Frame, duplex: str, theme: Theme, language: str) -> Iterator[I
 
 
 def _measures(frame: Frame, theme: Theme) -> Iterator[Item]:
-    """Arrows along the lengths to measure, each with its letter. Those to the edges of the paper
-    end where the printer's margin begins, their heads pointing on."""
+    """Yield arrows along the lengths to measure, each with its letter. Arrows to the edges of the
+    paper end where the printer's margin begins, with their heads pointing on."""
     x, y, width, height = _box(frame)
     right, bottom = x + width, y + height
     rim = frame.foot[0]
@@ -212,8 +212,8 @@ def _measures(frame: Frame, theme: Theme) -> Iterator[Item]:
 
 
 def _scales(frame: Frame, theme: Theme) -> Iterator[Item]:
-    """A scale across, above the middle of the paper, and one down, left of it: mm to the right and
-    down from there."""
+    """Yield a scale across, above the middle of the paper, and one down, left of it. They count mm
+    to the right and down from there."""
     cx, cy = _middle(frame)
     commands: list[Command] = []
     style, ink = theme.type("sheet").at(6.5), theme.ink("text")

@@ -1,4 +1,4 @@
-"""Cut lines, each drawn once however many pieces share it, and the marks beside pieces, as path
+"""Cut lines, each drawn once even if several pieces share it, and the marks beside pieces, as path
 commands in mm on the page."""
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ _Side = tuple[Point, ...]
 
 
 def nicked(outline: Sequence[Command], board: Board) -> Commands:
-    """A closed outline with as many gaps as the board's settings ask for, at equal distances along
-    it and off its corners; as it is if nicks have no width."""
+    """Return a closed outline with as many gaps as the board's settings require, at equal distances
+    along it and away from its corners; unchanged if nicks have no width."""
     sides = tuple(_sides(outline))
     measures = [_measure(side) for side in sides]
     ends = list(accumulate(measure[-1] for measure in measures))
@@ -70,8 +70,8 @@ def nicked(outline: Sequence[Command], board: Board) -> Commands:
     step, half = whole / count, board.nick_mm / 2
 
     def distance_from_corners(first: float) -> float:
-        """The least distance of a nick from an end of a side, in tenths of a millimetre so that
-        equals are equals."""
+        """Return the smallest distance of a nick from an end of a side, in tenths of a millimetre,
+        so that equal distances compare as equal."""
         return min(round(min((end - first) % step, (first - end) % step) * 10) for end in ends)
 
     # A bridge at a corner tears the paper there when the piece is punched out.
@@ -98,7 +98,7 @@ def _sides(outline: Sequence[Command]) -> Iterator[_Side]:
 
 
 def _split(side: _Side, at: float) -> tuple[_Side, _Side]:
-    """A side before and behind a parameter from 0 to 1 (de Casteljau)."""
+    """Return a side before and after a parameter from 0 to 1 (de Casteljau)."""
     before, behind, points = [side[0]], [side[-1]], side
     while len(points) > 1:
         points = tuple((x + (u - x) * at, y + (v - y) * at) for (x, y), (u, v) in pairwise(points))
@@ -108,14 +108,14 @@ def _split(side: _Side, at: float) -> tuple[_Side, _Side]:
 
 
 def _measure(side: _Side) -> tuple[float, ...]:
-    """Lengths along a side, from 0 on, at equal steps of its parameter."""
+    """Return lengths along a side, from 0 on, at equal steps of its parameter."""
     steps = 1 if len(side) == 2 else _STEPS
     points = [_split(side, number / steps)[0][-1] for number in range(steps + 1)]
     return tuple(accumulate((math.dist(a, b) for a, b in pairwise(points)), initial=0.0))
 
 
 def _parameter(measure: Sequence[float], length: float) -> float:
-    """The parameter of a side at which a length along it is reached."""
+    """Return the parameter of a side at a length along it."""
     steps = len(measure) - 1
     number = min(max(bisect_left(measure, length), 1), steps)
     low, high = measure[number - 1], measure[number]
@@ -129,8 +129,8 @@ def _between(
     start: float,
     end: float,
 ) -> Iterator[Command]:
-    """The part of a closed outline from one length along it to another, which may lie beyond its
-    end."""
+    """Yield the part of a closed outline from one length along it to another, which may lie beyond
+    its end."""
     whole, begun = ends[-1], False
     # Twice round, as a part may run over the point where the outline begins.
     for turn in (0, 1):
@@ -157,12 +157,12 @@ _SAME_MM, _SHIFT = 0.05, 0.1237
 
 
 def cut_items(outlines: Sequence[Commands], options: PrintOptions, theme: Theme) -> Items:
-    """Cut lines as thin lines, or in the spot colour on its own layer, each line once."""
+    """Return cut lines as thin lines, or in the spot colour on its own layer, each line once."""
     return line_items(tuple(merged(outlines)), options, theme)
 
 
 def line_items(commands: Commands, options: PrintOptions, theme: Theme) -> Items:
-    """Lines as they are, thin or in the spot colour on its own layer."""
+    """Return lines unchanged, thin or in the spot colour on its own layer."""
     if not commands:
         return ()
     stroke = Stroke(theme.ink("mark"), _HAIR_MM)
@@ -173,7 +173,7 @@ def line_items(commands: Commands, options: PrintOptions, theme: Theme) -> Items
 
 
 def fronts_of(placed: Iterable[Placed]) -> list[tuple[Placed, Commands]]:
-    """The fronts on a page with their die lines, in its coordinates."""
+    """Return the fronts on a page with their die lines in page coordinates."""
     return [
         (copy, transform_commands(copy.scene.die_line, copy.matrix))
         for copy in placed
@@ -182,8 +182,9 @@ def fronts_of(placed: Iterable[Placed]) -> list[tuple[Placed, Commands]]:
 
 
 def cut_lines(placed: Iterable[Placed]) -> tuple[CutLine, ...]:
-    """The outlines of the fronts on a page, for a cutter: closed where no other piece has a line of
-    it, so that each is a shape of its own there; the rest in one, each line once."""
+    """Return the outlines of the fronts on a page for a cutter. An outline that shares no line with
+    another piece is closed, and so a separate shape there; all others are merged, each line
+    once."""
     fronts = fronts_of(placed)
     users = Counter(line for _, outline in fronts for line in _lines(outline))
     # Names of pieces as ids in XML: "tile-57".
@@ -206,7 +207,7 @@ def cut_lines(placed: Iterable[Placed]) -> tuple[CutLine, ...]:
 
 
 def die_lines(placed: Iterable[Placed], board: Board) -> tuple[CutLine, ...]:
-    """The outlines of the fronts on a page with nicks, each under its kind and a number: a die cuts
+    """Return the outlines of the fronts on a page with nicks, named by kind and number: a die cuts
     whatever lies there."""
     seen: Counter[str] = Counter()
     lines = []
@@ -221,8 +222,8 @@ _Line = tuple[tuple[int, int], ...]
 
 
 def _lines(outline: Sequence[Command]) -> dict[_Line, tuple[Point, Point]]:
-    """The start and end of each line of a straight outline, by an identity that is the same either
-    way round; none of an outline with curves."""
+    """Return the start and end of each line of a straight outline, by a key that is the same in
+    both directions; none for an outline with curves."""
     if any(command[0] == "C" for command in outline):
         return {}
     points = [(float(command[1]), float(command[2])) for command in outline if len(command) == 3]
@@ -236,8 +237,8 @@ def _lines(outline: Sequence[Command]) -> dict[_Line, tuple[Point, Point]]:
 
 
 def merged(outlines: Iterable[Commands]) -> list[Command]:
-    """Straight outlines as runs in which no line appears twice, because a knife that follows a line
-    twice cuts too deep; then outlines with curves, unchanged."""
+    """Return straight outlines as runs in which no line appears twice, because a blade that follows
+    a line twice cuts too deep; then outlines with curves, unchanged."""
     done = set()
     straight: list[Command] = []
     curved: list[Command] = []
@@ -276,13 +277,13 @@ _COS_30 = math.cos(math.radians(30))
 
 
 def cross(x: float, y: float, reach: float) -> Commands:
-    """Two lines of twice the reach through a point."""
+    """Return two lines through a point, each twice as long as the reach."""
     return (("M", x - reach, y), ("L", x + reach, y), ("M", x, y - reach), ("L", x, y + reach))
 
 
 def edge_marks(boxes: Sequence[Box], bleed_mm: float, room: Box) -> Commands:
-    """Marks beside a block of boxes in columns and rows, one for every cut across the sheet, within
-    `room`."""
+    """Return marks beside a block of boxes in columns and rows, one for every cut across the sheet,
+    within `room`."""
     around = box_round(boxes)
     far = bleed_mm + CLEAR_MM
     commands: list[Line] = []
@@ -301,7 +302,7 @@ def edge_marks(boxes: Sequence[Box], bleed_mm: float, room: Box) -> Commands:
 
 
 def row_marks(boxes: Sequence[Box], room: Box) -> Commands:
-    """Marks for hexes in offset rows: at both ends of every straight line of edges, within
+    """Return marks for hexes in offset rows: at both ends of every straight line of edges, within
     `room`."""
     flat = boxes[0][2] > boxes[0][3]
     pitch = min(boxes[0][2:])
@@ -333,8 +334,8 @@ def row_marks(boxes: Sequence[Box], room: Box) -> Commands:
 
 
 def corner_marks(form: Form, boxes: Sequence[Box], bleed_mm: float, gap_mm: float) -> Commands:
-    """Marks around each piece of a size, `gap_mm` from its neighbours: each continues an edge (for
-    a disc, an axis) and is clear of all bleed."""
+    """Return marks around each piece of a size, `gap_mm` from its neighbours: each continues an
+    edge (for a disc, an axis) and is clear of all bleed."""
     _, _, width, height = boxes[0]
     cx, cy = width / 2, height / 2
     own: list[Line] = []
@@ -364,8 +365,8 @@ def corner_marks(form: Form, boxes: Sequence[Box], bleed_mm: float, gap_mm: floa
 
 
 def corner_reach_mm(form: Form, bleed_mm: float, gap_mm: float) -> tuple[float, float]:
-    """Reach of bleed and of `corner_marks` beyond a piece, to the sides and up (for a flat
-    hexagon)."""
+    """Return how far bleed and `corner_marks` extend beyond a piece, to the sides and up (for a
+    flat hexagon)."""
     if form is Form.HEXAGON:
         far = bleed_mm / _COS_30 + _hex_clear(bleed_mm) + _hex_length(bleed_mm, gap_mm)
         return max(far / 2, bleed_mm / _COS_30), far * _COS_30
@@ -374,15 +375,15 @@ def corner_reach_mm(form: Form, bleed_mm: float, gap_mm: float) -> tuple[float, 
 
 
 def corner_gap_mm(form: Form, bleed_mm: float, length_mm: float) -> float:
-    """The least gap between pieces in which `corner_marks` have a length."""
+    """Return the minimum gap between pieces in which `corner_marks` have a given length."""
     if form is Form.HEXAGON:
         return length_mm * _COS_30 + 2 * bleed_mm + _hex_clear(bleed_mm) * _COS_30 + CLEAR_MM / 2
     return length_mm + 2 * bleed_mm + 2 * CLEAR_MM
 
 
 def row_reserve_mm(length_mm: float) -> float:
-    """Room beyond the tips of hexes in rows in which `row_marks`, which run out at 60 degrees, have
-    a length."""
+    """Return the room beyond the tips of hexes in rows in which `row_marks`, which run outwards at
+    60 degrees, have a given length."""
     return length_mm + _TIP_CLEAR_MM
 
 
@@ -395,7 +396,8 @@ def _hex_clear(bleed: float) -> float:
 
 
 def _hex_length(bleed: float, gap: float) -> float:
-    """Marks above a hexagon run up at 60 degrees and end clear of the bleed of the next."""
+    """Return the length of the marks above a hexagon, which rise at 60 degrees and end clear of the
+    next piece's bleed."""
     free = (gap - bleed - CLEAR_MM / 2) / _COS_30
     return min(MARK_MM, max(free - bleed / _COS_30 - _hex_clear(bleed), 0.0))
 
@@ -405,13 +407,13 @@ def _unit(degrees: float) -> Point:
 
 
 def _segment(start: Point, end: Point) -> tuple[Line, ...]:
-    """A line, unless it is too short to be useful or there is no room."""
+    """Return a line, unless it is too short to be useful or there is no room."""
     length = math.dist(start, end)
     return (("M", *start), ("L", *end)) if length >= _LEAST_USEFUL_MM - 1e-6 else ()
 
 
 def _reach(point: Point, way: Point, room: Box) -> float:
-    """The distance that a line may run from a point before it leaves a box; 0 outside it."""
+    """Return the distance from a point to the edge of a box in a direction; 0 outside the box."""
     far = math.inf
     for at, step, low, size in zip(point, way, room[:2], room[2:], strict=True):
         if not low <= at <= low + size:
@@ -443,8 +445,8 @@ _PATCHES: tuple[tuple[str, CMYK], ...] = (
 
 
 def register_marks(frame: Frame, *, press: bool) -> Commands:
-    """Crosses in rings at both ends of the foot and, on sheets of a `press`, above the middle of
-    the room."""
+    """Return crosses in rings at both ends of the foot and, on sheets for a `press`, above the
+    middle of the room."""
     x, y, width, height = frame.foot
     half = REGISTER_RIM_MM / 2
     low = y + height - half
@@ -459,8 +461,8 @@ def register_marks(frame: Frame, *, press: bool) -> Commands:
 
 
 def colour_bar_box(frame: Frame) -> Box | None:
-    """The place of the colour bar: in the rim above the room, left of the mark in the middle; None
-    if it is too narrow."""
+    """Return the place of the colour bar: in the rim above the room, left of the mark in the
+    middle; None if the rim is too narrow."""
     x, y, width, _ = frame.room
     length = len(_PATCHES) * _PATCH_MM
     if width / 2 < length + _BAR_CLEAR_MM + 2 * _CROSS_MM:
@@ -469,7 +471,7 @@ def colour_bar_box(frame: Frame) -> Box | None:
 
 
 def colour_bar(box: Box) -> Iterator[Item]:
-    """The patches of a colour bar in its box."""
+    """Yield the patches of a colour bar in its box."""
     x, y, length, height = box
     across = length / len(_PATCHES)
     for number, (name, recipe) in enumerate(_PATCHES):
@@ -480,8 +482,8 @@ def colour_bar(box: Box) -> Iterator[Item]:
 
 
 def cutter_marks(frame: Frame, cutter: Cutter) -> Items:
-    """Angles for the sensor of a cutter, and a square in the upper left if it looks for three marks
-    (Silhouette Studio's marks of type 1)."""
+    """Return angles for a cutter's sensor, and a square in the upper left if it looks for three
+    marks (Silhouette Studio's marks of type 1)."""
     inset, half = cutter.inset_mm, cutter.thick_mm / 2
     right, bottom = frame.width_mm - inset, frame.height_mm - inset
     corners = [(right, inset), (inset, bottom)]

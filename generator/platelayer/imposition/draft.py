@@ -1,4 +1,4 @@
-"""Drafts of pages: pieces have their places, but there is no foot yet; and their backs."""
+"""Drafts of pages, whose pieces are placed but which have no foot yet; and the backs of pages."""
 
 from __future__ import annotations
 
@@ -68,10 +68,10 @@ _T = TypeVar("_T")
 
 
 class PieceToPrint(Frozen, kw_only=True, eq=False):
-    """One distinct piece (its `count` says how often to print it) and the scene of its front, and
-    of its back if that is to be printed behind it; or, with `again`, a further page of a piece that
-    has several. `face` is "back" for a back that is printed like a front, on a sheet of one side.
-    `behind` is another piece, whose front is the back."""
+    """One distinct piece with the number of copies to print, the scene of its front, and that of
+    its back if it is to be printed behind it. With `again` it is a further page of a piece with
+    several. `face` is "back" for a back that is printed like a front on a single-sided sheet.
+    `behind` is another piece whose front is this one's back."""
 
     piece: Piece
     scene: Scene
@@ -81,14 +81,14 @@ class PieceToPrint(Frozen, kw_only=True, eq=False):
     face: str = "front"
 
     def times(self, count: int) -> PieceToPrint:
-        """The same with another number of copies."""
+        """Return the piece with another number of copies."""
         return replace(self, piece=replace(self.piece, count=count))
 
 
 class Placed(Frozen, eq=False):
-    """One copy of a piece on a page: the scene of the face shown; its trim there; by how many
-    degrees (0, 90, 180, 270) it is turned clockwise; how far it bleeds to each side on the page;
-    and the clip (in the piece's coordinates) for its bleed, if one is needed."""
+    """One copy of a piece on a page: the scene of the visible face; its trim there; its clockwise
+    rotation in degrees (0, 90, 180, 270); its bleed on each side; and the clip (in the piece's
+    coordinates) for its bleed, if one is needed."""
 
     entry: PieceToPrint
     scene: Scene
@@ -100,22 +100,21 @@ class Placed(Frozen, eq=False):
 
     @property
     def matrix(self) -> Matrix:
-        """From the piece's coordinates to the page's."""
+        """Matrix from the piece's coordinates to the page's."""
         return turned_into(self.box, self.rotation)
 
 
 def placed_front(entry: PieceToPrint, box: Box, **how: Any) -> Placed:
-    """A copy of a piece printed like a front, in a box on the page, turned by a quarter if it would
-    not fit otherwise."""
+    """Return a copy of a piece printed like a front in a box on the page, rotated by a quarter turn
+    if it would not fit otherwise."""
     rotation = 90 if is_turned(entry, box) else 0
     return Placed(entry, entry.scene, face=entry.face, box=box, rotation=rotation, **how)
 
 
 class View(Frozen, kw_only=True, eq=False):
-    """The part of something larger than the paper that a page shows, drawn by `items`, with the
-    boxes that trim and bleed have there, the trim in the coordinates of the whole (`shows`), and
-    the outline (in the page's coordinates, of which the bleed box shows a part); `content` is for
-    the foot."""
+    """The part of something larger than the paper that a page shows, drawn by `items`: the boxes of
+    trim and bleed on the page, the trim in the coordinates of the whole (`shows`), and the
+    outline (in page coordinates; the bleed box shows a part of it). `content` is for the foot."""
 
     part: Part
     items: Items
@@ -127,10 +126,10 @@ class View(Frozen, kw_only=True, eq=False):
 
 
 class Draft(Frozen, eq=False):
-    """A page without its foot: pieces placed and cut marks beside them, or a view. A piece in parts
-    is placed with its first part, so that it counts once. `lines` requests the outlines of its
-    pieces, however it is cut; `bar` is the place of a colour bar. Of a punchboard, `board` is its
-    trim, and `die` are the lines that are cut, whatever lies in their places."""
+    """A page without its foot: placed pieces with cut marks, or a view. A piece in parts is placed
+    with its first part, so that it counts once. `lines` requests the outlines of its pieces,
+    however it is cut; `bar` is the place of a colour bar. For a punchboard, `board` is its trim,
+    and `die` are the lines that are cut, whatever lies in the places."""
 
     frame: Frame
     placed: tuple[Placed, ...]
@@ -155,19 +154,19 @@ class SheetSettings(Frozen, kw_only=True, eq=False):
 
     @property
     def least_mark_mm(self) -> float:
-        """The least length of a cut mark."""
+        """Minimum length of a cut mark."""
         return LEAST_PRESS_MARK_MM if self.options.press else LEAST_MARK_MM
 
 
 def is_turned(entry: PieceToPrint, box: Box) -> bool:
-    """True if a piece must be turned to fit a box: only one of them is upright."""
+    """Return True if a piece must be rotated to fit a box, because only one of them is upright."""
     return (entry.scene.width_mm > entry.scene.height_mm) != (box[2] > box[3]) and box[2] != box[3]
 
 
 def with_blanks(
     entries: Sequence[PieceToPrint], blank: int, per_page: int
 ) -> list[PieceToPrint | None]:
-    """Every copy in order, with `blank` places left empty between groups unless a new page
+    """Return every copy in order, with `blank` empty places between groups unless a new page
     separates them anyway."""
     copies: list[PieceToPrint | None] = []
     for number, entry in enumerate(entries):
@@ -178,7 +177,7 @@ def with_blanks(
 
 
 def pages_of(things: Sequence[_T], per_page: int) -> Iterator[Sequence[_T]]:
-    """Runs of at most `per_page` items."""
+    """Yield runs of at most `per_page` items."""
     ends = (*range(0, len(things), per_page), len(things))
     return (things[start:end] for start, end in pairwise(ends))
 
@@ -204,21 +203,21 @@ _RIM_MM = 0.8
 
 
 def draft_words(count: int, tongue: Tongue, theme: Theme) -> tuple[str, str]:
-    """The words of a strip for a number of problems: whole, and short."""
+    """Return the words of a strip for a number of problems: the long and the short form."""
     faces = theme.type("sheet.strong").faces
     whole = fixed("draft 1" if count == 1 else "draft n", tongue, faces, count)
     return whole, fixed("draft", tongue, faces)
 
 
 def flagged(document: Document, words: str, theme: Theme) -> Document:
-    """A document with a strip on each page: in free room near an edge, else in the margin or the
-    bleed."""
+    """Return a document with a strip on each page: in free room near an edge, else in the margin or
+    the bleed."""
     pages = tuple(flagged_page(page, words, theme) for page in document.pages)
     return replace(document, pages=pages)
 
 
 def flagged_page(page: Page, words: str, theme: Theme) -> Page:
-    """A page with the strip; as it is if it is all piece, without a margin or bleed."""
+    """Return a page with the strip; unchanged if a piece fills it without a margin or bleed."""
     strip = _strip(words, theme, _SIZES_PT[0])
     matrix = next(_free(page, strip), None)
     if matrix is None:
@@ -229,8 +228,8 @@ def flagged_page(page: Page, words: str, theme: Theme) -> Page:
 
 @lru_cache(64)
 def flagged_piece(scene: Scene, words: tuple[str, ...], theme: Theme) -> Scene:
-    """A face with problems: a red rim inside its cut, and a strip with the first of the words for
-    which there is room, both only where there is no lettering."""
+    """Return a face with problems: with a red rim inside its cut, and a strip with the first of the
+    words that fits, both only where there is no lettering."""
     letters = [text.bounds for text in flatten_scene(scene)[1]]
     # The outline of a piece as a line, without what is near lettering.
     commands: list[Command] = []
@@ -267,7 +266,7 @@ def _strip(words: str, theme: Theme, size_pt: float) -> Scene:
 
 
 def _free(page: Page, strip: Scene) -> Iterator[Matrix]:
-    """Positions of the strip on a page, the best first."""
+    """Yield positions of the strip on a page, the best first."""
     wide, tall = page.scene.width_mm, page.scene.height_mm
     width, height = strip.width_mm, strip.height_mm
     taken = [moved_bounds(box, IDENTITY, _CLEAR_MM) for box in _boxes(page.scene.items, IDENTITY)]
@@ -290,7 +289,7 @@ def _free(page: Page, strip: Scene) -> Iterator[Matrix]:
 
 
 def _on_piece(scene: Scene, strip: Scene, letters: Sequence[Bounds]) -> Iterator[Matrix]:
-    """Positions of the strip on a piece that hold no lettering, those at its edges first."""
+    """Yield positions of the strip on a piece that cover no lettering, those at its edges first."""
     width, height = strip.width_mm, strip.height_mm
     taken = [moved_bounds(box, IDENTITY, _CLEAR_MM / 2) for box in letters]
     outlines = [polygon for polygon, _ in flatten_commands(scene.die_line)]
@@ -310,7 +309,8 @@ def _on_piece(scene: Scene, strip: Scene, letters: Sequence[Bounds]) -> Iterator
 
 
 def _boxes(items: Sequence[Item], matrix: Matrix) -> Iterator[Bounds]:
-    """Occupied boxes of a page: pieces with their bleed, words, shapes, and each line by itself."""
+    """Yield occupied boxes of a page: pieces with their bleed, words, shapes, and each line
+    separately."""
     for item in items:
         match item:
             case Use(scene=scene):
@@ -337,7 +337,7 @@ def _hit(box: Bounds, taken: Sequence[Bounds]) -> bool:
 
 
 def _steps(start: float, end: float, step: float = _STEP_MM) -> Iterator[float]:
-    """Lengths from one to another; none if that is less."""
+    """Yield lengths from `start` to `end`; none if `end` is less."""
     for number in range(math.floor((end - start) / step) + 1 if end >= start else 0):
         yield start + number * step
 
@@ -346,8 +346,8 @@ def _steps(start: float, end: float, step: float = _STEP_MM) -> Iterator[float]:
 
 
 def back_to_back(entries: Sequence[PieceToPrint]) -> list[PieceToPrint]:
-    """Pieces in order, with aids of one size whose backs tell nothing two to a card: the next on
-    the back of the one before, as often as there are both."""
+    """Return pieces in order, with pairs of aids of the same size without informative backs
+    combined on one card, the second on the back of the first."""
     made = []
     waiting: dict[tuple[float, float], int] = {}
     for entry in entries:
@@ -376,15 +376,15 @@ def back_to_back(entries: Sequence[PieceToPrint]) -> list[PieceToPrint]:
 
 
 def turns_sideways(frame: Frame, duplex: str) -> bool:
-    """True if a sheet is flipped like the page of a book (left and right change places) rather than
-    like one of a calendar: about its long edge if it is portrait, about its short edge if it is
-    landscape."""
+    """Return True if a sheet is flipped like the page of a book (left and right change places)
+    rather than like that of a calendar: about its long edge if it is portrait, about its short
+    edge if it is landscape."""
     return (duplex == "long") == (frame.width_mm <= frame.height_mm)
 
 
 def back_of(draft: Draft, duplex: str, *, press: bool = False) -> Draft:
-    """The back of a sheet: the backs of its pieces, and registration marks (of a `press`) behind
-    its own."""
+    """Return the back of a sheet: the backs of its pieces, and registration marks (for a `press`)
+    behind those of the front."""
     frame = draft.frame
     sideways = turns_sideways(frame, duplex)
     middle = frame.width_mm / 2 if sideways else frame.height_mm / 2
@@ -400,7 +400,7 @@ def back_of(draft: Draft, duplex: str, *, press: bool = False) -> Draft:
 
 
 def with_backs_beside(draft: Draft) -> Draft:
-    """A sheet to be folded along its middle: the backs lie beyond the fold, which is marked."""
+    """Return a sheet to be folded along its middle, with the backs beyond the marked fold."""
     fold = draft.frame.fold_mm
     if fold is None:
         return draft
@@ -418,11 +418,11 @@ def with_backs_beside(draft: Draft) -> Draft:
 
 
 def _backs(fronts: Sequence[Placed], middle: float, *, sideways: bool) -> tuple[Placed, ...]:
-    """The backs of pieces behind their fronts, mirrored about the line x (or y) = `middle`.
+    """Return the backs of pieces behind their fronts, mirrored about the line x (or y) = `middle`.
 
-    A piece is turned over like the page of a book. So its back lies where the front does, mirrored
-    by the sheet and by the piece: a rotation again, by -r when the sheet turns sideways and by 180
-    - r when not.
+    A piece is turned over like the page of a book. Its back therefore lies where the front does,
+    mirrored by the sheet and by the piece, which is a rotation again: by -r if the sheet is flipped
+    sideways and by 180 - r if not.
     """
     backs = []
     for front in fronts:

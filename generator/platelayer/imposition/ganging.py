@@ -1,12 +1,11 @@
-"""Ganging: sheets of pieces of several sizes that a guillotine cuts apart in full strokes.
+"""Ganging: sheets with pieces of several sizes that a guillotine cuts apart in full strokes.
 
 A sheet is filled with blocks, grids of pieces of one size. The first block takes the upper left
 corner of a free rectangle; a full stroke beside or below it divides the rest into two rectangles,
 which are filled in the same way. This is the Guillotine algorithm of Jylänki ("A Thousand Ways to
-Pack the Bin", 2010), with blocks in place of single pieces as George and Robinson load containers
-(1980), so that pieces of one size are cut together. Each sheet begins with the largest size that is
-left, in the block that leaves least paper empty. A plan of a sheet is repeated as long as its
-pieces last.
+Pack the Bin", 2010), with blocks instead of single pieces, as George and Robinson load containers
+(1980), so that pieces of one size are cut together. Each sheet starts with the largest remaining
+size, in the block that wastes least paper. The plan of a sheet is repeated while its pieces last.
 """
 
 from __future__ import annotations
@@ -44,8 +43,8 @@ _BOTH_WAYS_DEEP = 2
 
 class Batch(Frozen, kw_only=True):
     """Pieces of one size to pack: width, height and number; the gap between them; and the room that
-    a block of them needs beside and above it. Those of a `comb` (hexes and discs that no stroke
-    parts) lie side by side, every second column or row shifted by half a piece."""
+    a block of them needs beside and above it. Those of a `comb` (hexes and discs, which no
+    stroke separates) lie side by side, with every second column or row shifted by half a piece."""
 
     width_mm: float
     height_mm: float
@@ -56,8 +55,8 @@ class Batch(Frozen, kw_only=True):
 
 
 class Block(Frozen, kw_only=True):
-    """A grid of pieces of a batch (its index): the places on the sheet that are taken, row by row,
-    in so many columns."""
+    """A grid of pieces of a batch (its index): the occupied places on the sheet, row by row, and
+    the number of columns."""
 
     batch: int
     boxes: tuple[Box, ...]
@@ -65,7 +64,7 @@ class Block(Frozen, kw_only=True):
 
 
 class Gang(Frozen, kw_only=True):
-    """A sheet: the paper, and what is on it."""
+    """A sheet: the paper and its contents."""
 
     frame: Frame
     blocks: tuple[Block, ...]
@@ -75,9 +74,9 @@ _Counts = tuple[int, ...]
 
 
 class _Grid(Frozen):
-    """A block before it has a place: its batch, the size of a piece as it lies and the steps from
-    one to the next, columns, rows, pieces; the size of the whole with the room around it; how far
-    odd rows are shifted to the right, and odd columns down; the room beside and above it."""
+    """A block without a place: its batch, the size of a piece in its orientation and the steps from
+    one to the next, columns, rows, pieces; the total size with the room around it; the shift of
+    odd rows to the right, and of odd columns down; and the room beside and above it."""
 
     batch: int
     width: float
@@ -103,9 +102,9 @@ _Filled = tuple[int, tuple[_Put, ...]]
 def gang(
     frames: Sequence[Frame], batches: Sequence[Batch], border_mm: float = 0.0
 ) -> tuple[Gang, ...]:
-    """Sheets for all pieces of some batches, each of which fits an empty sheet; `border_mm` more
-    than the room of a block stays free at the edges. The same batches in the same order give the
-    same sheets."""
+    """Return sheets for all pieces of some batches, each of which fits an empty sheet. `border_mm`
+    beyond the room of a block stays free at the edges. The same batches in the same order give
+    the same sheets."""
     left = tuple(batch.count for batch in batches)
     by_size = sorted(range(len(batches)), key=lambda index: -_area(batches[index]))
     rooms = [box_round([frame.room], -border_mm) for frame in frames]
@@ -141,8 +140,8 @@ def apart(
     *,
     share_last: bool = False,
 ) -> tuple[Gang, ...]:
-    """Sheets of one size each, which take fewest strokes; with `share_last`, those that a size does
-    not fill are shared as in `gang`."""
+    """Return sheets with one size each, in the arrangement with the fewest strokes. With
+    `share_last`, sheets that a size does not fill are shared as in `gang`."""
     sheets: list[Gang] = []
     rest: list[tuple[int, Batch]] = []
     for index, batch in enumerate(batches):
@@ -173,8 +172,8 @@ def few_strokes(
     border_mm: float,
     fewest: tuple[Gang, ...],
 ) -> tuple[Gang, ...]:
-    """Sheets of one size each; if that takes a twentieth more sheets than the `fewest`, with sheets
-    shared by what is left of each; if that does, too, the fewest."""
+    """Return sheets with one size each. If that takes a twentieth more sheets than `fewest`, the
+    sheets that a size does not fill are shared; if that does too, return `fewest`."""
     # A stroke through a stack of one size frees more pieces than one through a mixed sheet.
     for share_last in (False, True):
         sheets = apart(frames, batches, border_mm, share_last=share_last)
@@ -186,9 +185,9 @@ def few_strokes(
 def common_gang(
     frames: Sequence[Frame], batches: Sequence[Batch], border_mm: float = 0.0
 ) -> tuple[Gang, ...]:
-    """Sheets of one plan for all pieces of some batches, the fewest of which each holds an equal
-    share; where shares are not whole, some places of the last stay empty. If the sizes do not share
-    a sheet, those of `gang`."""
+    """Return the smallest number of identical sheets for all pieces of some batches, each with an
+    equal share of every batch. If shares are not whole, some places of the last stay empty. If
+    the sizes do not fit on one sheet, return the sheets of `gang`."""
     room = max(frame.room[2] * frame.room[3] for frame in frames) * 100
     least = math.ceil(math.fsum(_area(batch) * batch.count for batch in batches) / room)
     # From the number of sheets that the area alone needs, up to one piece of each size a sheet.
@@ -201,7 +200,7 @@ def common_gang(
 
 
 def fits_gang(frames: Sequence[Frame], batch: Batch, border_mm: float = 0.0) -> bool:
-    """True if a piece fits an empty sheet."""
+    """Return True if a piece fits an empty sheet."""
     rooms = (box_round([frame.room], -border_mm) for frame in frames)
     return any(any(_grids(batch, 0, 1, room[2], room[3])) for room in rooms)
 
@@ -213,8 +212,8 @@ def _area(batch: Batch) -> int:
 def _filled(
     batches: Sequence[Batch], room: Box, left: _Counts, depth: int, first: int | None = None
 ) -> _Filled:
-    """The best that is found for a free rectangle: with every block that is worth trying of the
-    batch that is to be the first, or with the one that covers most."""
+    """Return the best filling found for a free rectangle: with every promising block of the batch
+    `first`, or with the block that covers most."""
     x, y, width, height = room
     tried: list[tuple[int, _Grid]] = []
     for index, batch in enumerate(batches) if first is None else ((first, batches[first]),):
@@ -264,8 +263,8 @@ _CLOSE_MM = 2.0
 
 
 def _snapped(plan: Sequence[_Put], axis: int) -> list[float]:
-    """Left (or upper) ends of blocks: moved, if there is room, so that no line of one lies beside a
-    line of another, nearer than can be told apart."""
+    """Return the left (or upper) ends of blocks, moved where there is room so that no line of one
+    block runs close beside a line of another, where the two would be confused."""
     ends, spares = (
         [corner[axis] for _, corner, _, _ in plan],
         [room[axis] for _, _, room, _ in plan],
@@ -301,8 +300,8 @@ def _snapped(plan: Sequence[_Put], axis: int) -> list[float]:
 
 
 def _grids(batch: Batch, index: int, count: int, width: float, height: float) -> Iterator[_Grid]:
-    """Blocks of a batch that a rectangle holds, upright and turned: as many columns or as many rows
-    as there is room for, and one fewer of each."""
+    """Yield blocks of a batch that fit a rectangle, upright and rotated: with as many columns or as
+    many rows as fit, and one fewer of each."""
     ways = [(batch.width_mm, batch.height_mm, batch.around_mm)]
     if abs(batch.width_mm - batch.height_mm) > _EPS:
         ways.append((batch.height_mm, batch.width_mm, batch.around_mm[::-1]))
@@ -343,7 +342,8 @@ def _grids(batch: Batch, index: int, count: int, width: float, height: float) ->
 
 
 def _strokes(room: Box, grid: _Grid, depth: int) -> Iterator[tuple[Box, Box]]:
-    """The rooms left beside and below a block, for a stroke down the sheet and for one across it."""
+    """Yield the rooms left beside and below a block, for a stroke down the sheet and for one across
+    it."""
     x, y, width, height = room
     right, bottom = width - grid.across, height - grid.down
     down = ((x + grid.across, y, right, height), (x, y + grid.down, grid.across, bottom))
@@ -382,7 +382,7 @@ _PIN_MM, _PIN_CROSS_MM = 1.6, 4.0
 
 
 def check_die_paper(stem: str, layout: Layout, settings: SheetSettings) -> None:
-    """Raises ProblemsFound with SH05 for paper that the die is not made for, and for folded
+    """Raise ProblemsFound with SH05 for paper that the die is not made for, and for folded
     backs."""
     if layout.die is None:
         return
@@ -401,8 +401,8 @@ def check_die_paper(stem: str, layout: Layout, settings: SheetSettings) -> None:
 def die_sheets(
     entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings
 ) -> Iterator[Draft]:
-    """Pages of a die, its places filled column by column; places stay blank between groups if the
-    layout says so."""
+    """Yield pages of a die, with its places filled column by column; places stay blank between
+    groups if the layout requires it."""
     die = layout.die
     if die is None:
         return
@@ -444,7 +444,7 @@ def die_sheets(
 
 
 def places_of(die: Die) -> tuple[Box, ...]:
-    """The places of a die, in their order, in mm from the upper left of the paper."""
+    """Return the places of a die, in order, in mm from the upper left of the paper."""
     (x, y), (width, height), (across, down) = die.first_mm, die.size_mm, die.pitch_mm
     boxes = [
         (x + column * across, y + row * down + (down / 2 if low else 0.0), width, height)
@@ -456,8 +456,8 @@ def places_of(die: Die) -> tuple[Box, ...]:
 
 
 def _placed(entry: PieceToPrint, box: Box, taken: Collection[Box], layout: Layout) -> Placed:
-    """A piece centred in its place. Colour extends over the cut on all sides except those that a
-    neighbour touches."""
+    """Return a piece centred in its place. Its colour extends over the cut on all sides except
+    those that a neighbour touches."""
     scene = entry.scene
     x, y, width, height = box
     size = (scene.width_mm, scene.height_mm)
@@ -477,8 +477,8 @@ def _touch(upper: Box, lower: Box) -> bool:
 
 
 def _clip(scene: Scene, bleed: float, touched: tuple[bool, bool], *, turned: bool) -> Commands:
-    """The outline grown by the bleed and cut off where the piece above or below begins (left and
-    right of a piece that is turned: a quarter clockwise brings its left side up)."""
+    """Return the outline enlarged by the bleed and cut off where the piece above or below begins;
+    left and right of a rotated piece, as a quarter turn clockwise brings its left side up."""
     form = form_of(scene)
     if form is Form.DISC:
         return grown(scene, form, bleed)
@@ -497,7 +497,8 @@ def _clip(scene: Scene, bleed: float, touched: tuple[bool, bool], *, turned: boo
 
 
 def _kept(points: Sequence[Point], axis: int, limit: float, sign: float) -> list[Point]:
-    """A convex polygon without what lies before `limit` (beyond it, with sign -1) along an axis."""
+    """Return a convex polygon without the part before `limit` along an axis (beyond it, with sign
+    -1)."""
     kept = []
     for one, other in zip(points, (*points[1:], points[0]), strict=True):
         here, there = sign * (one[axis] - limit), sign * (other[axis] - limit)

@@ -163,8 +163,8 @@ def _frames(paper: Paper, options: PrintOptions) -> tuple[Frame, ...]:
 
 
 class _Job(Struct, frozen=True, kw_only=True):
-    """One document to lay out. If none of its pieces has a back, its settings are for one side.
-    `flat` are pieces that half of the paper is too small for, on sheets that are not folded."""
+    """One document to lay out. If none of its pieces has a back, its settings are single-sided.
+    `flat` are pieces too large for half of the paper, on sheets that are not folded."""
 
     document: DocumentPlan
     layout: Layout
@@ -212,14 +212,14 @@ def _of_one_side(settings: SheetSettings) -> SheetSettings:
 
 
 def _layout_of(job: _Job, entry: PieceToPrint) -> Layout:
-    """The layout of a piece: of its own document, if several are gathered."""
+    """Return the layout of a piece: that of its own document, if several are gathered."""
     own = job.layout.of.get(entry.piece.kind)
     return job.layout if own is None else replace(own, arrange=job.layout.arrange)
 
 
 def _finished(layout: Layout, options: PrintOptions) -> Layout:
-    """A layout with the marks and the bleed of a finish: between pieces there is room for the bleed
-    of both."""
+    """Return a layout with the marks and the bleed of a finish: gaps between pieces leave room for
+    the bleed of both."""
     if options.cut != "marks":
         layout = replace(layout, marks="none")
     if options.bleed_mm and layout.bleed_mm and layout.die is None:
@@ -230,8 +230,8 @@ def _finished(layout: Layout, options: PrintOptions) -> Layout:
 
 
 def _entries(document: DocumentPlan, pieces: Sequence[PieceToPrint]) -> list[PieceToPrint]:
-    """The pieces of a document's kinds, in the order of its kinds; pieces of a group together if
-    the plan says so."""
+    """Return the pieces of a document's kinds, in the order of the kinds; pieces of a group
+    together if the plan requires it."""
     if document.parts:
         return [entry for part in document.parts for entry in _entries(part, pieces)]
     rank = {kind: number for number, kind in enumerate(document.kinds)}
@@ -245,8 +245,8 @@ def _entries(document: DocumentPlan, pieces: Sequence[PieceToPrint]) -> list[Pie
 
 
 def _too_large(job: _Job) -> Problems:
-    """SH01 for each piece that the layout cannot print on this paper; pieces of one size are tried
-    once."""
+    """Yield SH01 for each piece that the layout cannot print on this paper; only one piece of each
+    size is tried."""
     settings = job.settings
     paper, margin = settings.paper.name, settings.options.margin_mm
     tried: dict[tuple[float, float, int, float], str | None] = {}
@@ -284,7 +284,7 @@ def _too_large(job: _Job) -> Problems:
 
 
 def _better_paper(entry: PieceToPrint, layout: Layout, settings: SheetSettings) -> str:
-    """The smallest standard paper that the piece fits, as a hint."""
+    """Return a hint with the smallest standard paper that the piece fits."""
     options = settings.options
     papers = standard_papers().values()
     for paper in sorted(papers, key=lambda paper: paper.width_mm * paper.height_mm):
@@ -295,7 +295,7 @@ def _better_paper(entry: PieceToPrint, layout: Layout, settings: SheetSettings) 
 
 
 def _dies(title_name: str, job: _Job, drafts: Sequence[Draft], feet: FootPainter) -> Document:
-    """A page for each die, with the numbers of the sheets that it cuts."""
+    """Return a page for each die, with the numbers of the sheets that it cuts."""
     settings, stem = job.settings, f"{job.document.stem}-die"
     tongue, faces = settings.tongue, settings.theme.type("sheet").faces
     name = f"{printable(job.document.name, tongue, faces)}: {fixed('die', tongue, faces)}"
@@ -374,7 +374,7 @@ def _document(title_name: str, job: _Job, drafts: Sequence[Draft], feet: FootPai
 
 
 def _not_folded(job: _Job) -> Problems:
-    """SH11 for the pieces that are printed flat, by kind."""
+    """Yield SH11 for the pieces that are printed flat, by kind."""
     by_kind: dict[str, dict[str, None]] = {}
     for entry in job.flat.entries if job.flat else ():
         by_kind.setdefault(entry.piece.kind, {})[entry.piece.key] = None
@@ -388,8 +388,8 @@ def _not_folded(job: _Job) -> Problems:
 
 
 def _sides(draft: Draft, options: PrintOptions) -> list[tuple[Draft, str]]:
-    """The pages of a sheet: its front, with the backs beside it where it is to be folded, and its
-    back."""
+    """Return the pages of a sheet: its front (with the backs beside it if it is to be folded) and
+    its back."""
     two_sided = options.duplex in TWO_SIDED
     if options.press:
         draft = replace(draft, bar=colour_bar_box(draft.frame))
@@ -407,7 +407,7 @@ def _sides(draft: Draft, options: PrintOptions) -> list[tuple[Draft, str]]:
 def _page(
     draft: Draft, foot: Foot, feet: FootPainter, key: str, settings: SheetSettings
 ) -> tuple[Page, Matrix]:
-    """A page, and how its content was moved on it to correct the printer's errors."""
+    """Return a page, and the correction of the printer's errors that moved its content."""
     frame, view, options, theme = draft.frame, draft.view, settings.options, settings.theme
     items = list(view.items) if view else []
     for placed in () if view else draft.placed:
@@ -473,7 +473,7 @@ def _trim_and_bleed(draft: Draft) -> tuple[Box, Box]:
 
 
 def _cut(draft: Draft, options: PrintOptions, theme: Theme) -> Items:
-    """The outlines of the fronts on a page."""
+    """Return the outlines of the fronts on a page."""
     if draft.die:
         lines = tuple(command for line in draft.die for command in line.commands)
         return line_items(lines, options, theme)
@@ -495,7 +495,7 @@ def _moved(box: Box, matrix: Matrix) -> Box:
 
 
 def _on_page(box: Box, frame: Frame) -> Box:
-    """The part of a box that is on the page: a page's boxes may not extend beyond it."""
+    """Return the part of a box that is on the page, beyond which a page's boxes may not extend."""
     x, y, width, height = box
     left, top = max(x, 0.0), max(y, 0.0)
     return left, top, min(x + width, frame.width_mm) - left, min(y + height, frame.height_mm) - top
@@ -509,10 +509,13 @@ def _grown(box: Box, sides: Sides) -> Box:
 def _content(
     draft: Draft, grouped: Collection[str], several: bool, tongue: Tongue, faces: Sequence[str]
 ) -> tuple[str, ...]:
-    """The pieces on a page, in order: "yellow: 57 ×8" for kinds that are sorted by group (named
-    where it changes), else "57 ×8"; in a document of several kinds, after the name of each. A piece
-    with a sheet to itself is listed by its name, and so are kinds whose ids are words. A back that
-    is printed like a front is named as one."""
+    """Return a list of the pieces on a page, in order: "yellow: 57 ×8" for kinds that are sorted by
+    group (named where it changes), otherwise "57 ×8"; in a document of several kinds, after the
+    name of each.
+
+    A piece with a sheet to itself is listed by its name, as are kinds whose ids are words. A back
+    that is printed like a front is listed as a back.
+    """
 
     def side(words: str, entry: PieceToPrint) -> str:
         return words if entry.face == "front" else fixed("the back", tongue, faces, words)

@@ -94,17 +94,18 @@ _Sort = tuple[Layout, Form, list[PieceToPrint]]
 def lay_out(
     entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings
 ) -> Iterator[Draft]:
-    """Pages with every copy of every piece that fits the paper (`fits` says which do)."""
+    """Yield pages with every copy of every piece that fits the paper (see `fits`)."""
     return _LAY_OUT[layout.arrange](entries, layout, settings)
 
 
 def fits(entry: PieceToPrint, layout: Layout, settings: SheetSettings) -> bool:
-    """True if a layout can print a piece on this paper."""
+    """Return True if a layout can print a piece on this paper."""
     return next(lay_out([entry.times(1)], layout, settings), None) is not None
 
 
 def _alike(entries: Iterable[PieceToPrint]) -> list[tuple[Form, list[PieceToPrint]]]:
-    """Pieces of one form and size (either way up) together, in the order they first come."""
+    """Return pieces grouped by form and size (in either orientation), in order of first
+    appearance."""
     by_size: dict[tuple[Form, float, float], list[PieceToPrint]] = {}
     for entry in entries:
         short, long = sorted((entry.scene.width_mm, entry.scene.height_mm))
@@ -118,20 +119,20 @@ def _copies(entries: Iterable[PieceToPrint]) -> list[PieceToPrint]:
 
 
 def _bleed(scene: Scene, layout: Layout) -> float:
-    """Bleed of a piece if nothing is in its way."""
+    """Return the bleed of a piece if nothing limits it."""
     return min(layout.bleed_mm, scene.bleed_mm)
 
 
 def _shared(bleed: float, gap: float, form: Form, *, comb: bool = False) -> float:
-    """Bleed towards a neighbour `gap` away; the tips of hexagons bleed furthest, but in a comb no
-    tip meets another."""
+    """Return the bleed towards a neighbour `gap` away. The tips of hexagons bleed furthest, but in
+    a comb no tip meets another."""
     return min(bleed, gap / 2 * (_COS_30 if form is Form.HEXAGON and not comb else 1.0))
 
 
 def _rows(
     entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings
 ) -> Iterator[Draft]:
-    """Hexes in offset rows; other pieces follow in a grid."""
+    """Yield pages of hexes in offset rows; other pieces follow in a grid."""
     least = settings.least_mark_mm
     if settings.options.press:
         least = row_reserve_mm(least)
@@ -164,7 +165,7 @@ def _rows(
 def _comb_places(
     scene: Scene, layout: Layout, settings: SheetSettings, count: int = 1
 ) -> Places | None:
-    """The honeycomb with the first of the gaps that needs no more sheets than the others."""
+    """Return the honeycomb with the first of the gaps that needs no more sheets than the others."""
     flat_to_flat, corner_to_corner = sorted((scene.width_mm, scene.height_mm))
     found = []
     for gap in layout.gaps_mm:
@@ -178,7 +179,7 @@ def _comb_places(
 def _combs(
     entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings
 ) -> Iterator[Draft]:
-    """Hexes in a honeycomb; other pieces follow in a grid."""
+    """Yield pages of hexes in a honeycomb; other pieces follow in a grid."""
     for form, alike in _alike(entries):
         copies = _copies(alike)
         places = None
@@ -196,7 +197,7 @@ def _combs(
 
 
 def _grid_instead(layout: Layout) -> Layout:
-    """The grid that replaces rows and nests: free on all sides."""
+    """Return the grid that replaces rows and nests, with all sides free."""
     marks = "none" if layout.marks == "none" else "corners"
     bleed = layout.bleed_mm
     return Layout(arrange="grid", bleed_mm=bleed, gaps_mm=(3 * bleed + 2.0,), marks=marks)
@@ -213,8 +214,8 @@ def _grid_places(
 def _gaps(
     entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings
 ) -> tuple[float, ...]:
-    """The gaps to try between pieces. Backs that differ would show on one another where a printer
-    shifts them, so there is room for the bleed of both, unless sheets are to be saved."""
+    """Return the gaps to try between pieces. Different backs would show on each other where a
+    printer shifts them, so there is room for the bleed of both, unless sheets are to be saved."""
     options, backs = settings.options, {entry.back.key for entry in entries if entry.back}
     if options.duplex == "none" or options.optimise == "sheets" or len(backs) < 2:
         return layout.gaps_mm
@@ -222,8 +223,8 @@ def _gaps(
 
 
 def _gap(scene: Scene, layout: Layout, settings: SheetSettings, gap: float) -> float:
-    """A gap of the layout, widened where a shop's bleed between the tips of hexagons, or marks
-    between pieces on a press, need more."""
+    """Return a gap of the layout, widened where a shop's bleed between the tips of hexagons, or
+    marks between pieces on a press, require it."""
     form, bleed = form_of(scene), _bleed(scene, layout)
     if settings.options.bleed_mm and form is Form.HEXAGON:
         gap = max(gap, 2 * min(bleed, settings.options.bleed_mm) / _COS_30)
@@ -235,7 +236,7 @@ def _gap(scene: Scene, layout: Layout, settings: SheetSettings, gap: float) -> f
 def _reserve(
     scene: Scene, layout: Layout, settings: SheetSettings, gap: float
 ) -> tuple[float, float]:
-    """The room that bleed and marks need beside and above a block of pieces a gap apart."""
+    """Return the room that bleed and marks need beside and above a block of pieces a gap apart."""
     form, bleed = form_of(scene), _bleed(scene, layout)
     if layout.marks == "edges":
         return (bleed + CLEAR_MM + settings.least_mark_mm,) * 2
@@ -265,7 +266,7 @@ def _grid_page(form: Form, run: Sequence[PieceToPrint], places: Places, layout: 
 def _block(
     form: Form, run: Sequence[PieceToPrint], places: Places, layout: Layout, room: Box
 ) -> tuple[tuple[Placed, ...], Commands]:
-    """A grid of pieces of one size, and its marks within a room."""
+    """Return a grid of pieces of one size, and its marks within a room."""
     columns, gap, last = places.columns, places.gap_mm, len(run) - 1
     placed = []
     for number, (entry, box) in enumerate(zip(run, places.boxes, strict=False)):
@@ -303,15 +304,15 @@ def _block(
 
 
 def _free_form(entry: PieceToPrint, box: Box, form: Form, bleed: float) -> Placed:
-    """A hexagon or disc in a box, with its bleed."""
+    """Return a hexagon or disc in a box, with its bleed."""
     tip = bleed / _COS_30 if form is Form.HEXAGON else bleed
     sides = (tip, bleed, tip, bleed) if box[2] >= box[3] else (bleed, tip, bleed, tip)
     return placed_front(entry, box, bleed=sides, clip=grown(entry.scene, form, bleed))
 
 
 def _border_mm(layout: Layout, settings: SheetSettings) -> float:
-    """The part of a mark beside a block that lies beyond the room that the block has in a gang: the
-    space between two blocks is there for the marks of both."""
+    """Return the part of a mark beside a block that extends beyond the block's room in a gang: the
+    marks of two neighbouring blocks share the space between them."""
     return settings.least_mark_mm / 2 if layout.marks == "edges" else 0.0
 
 
@@ -337,16 +338,16 @@ def _batch(
 
 
 def _combs_in(form: Form, layout: Layout) -> bool:
-    """True if pieces of a form lie in a comb: hexes and discs in a board, whose die follows
-    outlines."""
+    """Return True if pieces of a form are arranged in a comb: hexes and discs in a board, whose die
+    follows outlines."""
     return layout.board is not None and form is not Form.RECTANGLE
 
 
 def _gangs(
     entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings
 ) -> Iterator[Draft]:
-    """Pieces of several sizes (and of several layouts, if the layout gathers them) on sheets that
-    they share; where the layout has an overlap, pieces too large to share follow, alone or in
+    """Yield shared sheets of pieces of several sizes (and of several layouts, if the layout gathers
+    them). If the layout has an overlap, pieces too large to share a sheet follow, whole or in
     parts."""
     if not layout.overlap_mm:
         optimise = settings.options.optimise
@@ -375,9 +376,9 @@ def _ganged(
     *,
     few: bool = False,
 ) -> Iterator[Draft]:
-    """Pieces on the sheets of a plan, with the first of the layouts' gaps that needs no more sheets
-    than the others, or with `few` strokes instead; of a punchboard, the last may have places without a
-    piece."""
+    """Yield the sheets of a plan, with the first of the layouts' gaps that needs no more sheets
+    than the others, or with `few` strokes instead. The last sheet of a punchboard may have empty
+    places."""
     copies = [_copies(alike) for _, _, alike in sorts]
     border = min(_border_mm(own, settings) for own, _, _ in sorts)
     gaps = [_gaps(alike, own, settings) for own, _, alike in sorts]
@@ -417,8 +418,8 @@ def _ganged(
 def _sorts(
     entries: Iterable[PieceToPrint], layout: Layout, *, by_kind: bool = False
 ) -> list[_Sort]:
-    """Pieces by the layout that they are gathered with (equal layouts of several documents
-    together), form and size, and perhaps by kind."""
+    """Return pieces grouped by the layout they are gathered with (equal layouts of several
+    documents together), by form and size, and by kind if requested."""
     by_layout: list[tuple[Layout, str, list[PieceToPrint]]] = []
     for entry in entries:
         own = layout.of.get(entry.piece.kind, layout)
@@ -435,8 +436,8 @@ def _sorts(
 def _punchboards(
     entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings
 ) -> Iterator[Draft]:
-    """Pieces to be punched out of boards, on as few dies as their sizes allow; those with hollows
-    have boards of their own, on which they nest."""
+    """Yield pieces to be punched out of boards, on as few dies as their sizes allow. Pieces with
+    concave outlines get separate boards, on which they nest."""
     inner = _within_board(layout, settings)
     plain = [entry for entry in entries if not can_nest(entry.scene)]
     if plain:
@@ -447,8 +448,8 @@ def _punchboards(
 
 
 def _within_board(layout: Layout, settings: SheetSettings) -> SheetSettings:
-    """The settings for pieces that lie within the rim of a board, around which there is room for
-    its marks."""
+    """Return the settings for pieces within the rim of a board, with room around the board for its
+    marks."""
     rim = _rim_mm(layout)
     roomy = [frame for frame in settings.frames if min(frame.room[2:]) > 2 * rim]
     inner = tuple(replace(frame, room=box_round([frame.room], -rim)) for frame in roomy)
@@ -460,8 +461,8 @@ def _rim_mm(layout: Layout) -> float:
 
 
 def _boarded(drafts: Iterable[Draft], layout: Layout) -> Iterator[Draft]:
-    """Sheets as boards with a rim. The first sheet of a plan is full: its outlines are the die for
-    all that have no more places than it."""
+    """Yield sheets as boards with a rim. The first sheet of a plan is full: its outlines are the
+    die for all sheets with no more places."""
     board = layout.board or Board()
     places: set[Box] = set()
     trim: Box = (0.0, 0.0, 0.0, 0.0)
@@ -479,14 +480,14 @@ def _boarded(drafts: Iterable[Draft], layout: Layout) -> Iterator[Draft]:
 
 
 def _shares(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
-    """True if a piece fits a sheet that it may share with others."""
+    """Return True if a piece fits a sheet that it may share with others."""
     border = _border_mm(layout, settings)
     batches = (_batch(scene, layout, settings, gap) for gap in layout.gaps_mm)
     return any(fits_gang(settings.frames, batch, border) for batch in batches)
 
 
 def can_nest(scene: Scene) -> bool:
-    """True if nesting helps an outline: rectangles, hexagons and discs fit just as well in a
+    """Return True if nesting helps an outline: rectangles, hexagons and discs fit just as well in a
     grid."""
     has_hollows = scene.outline is not None and len(_corners(scene)) > 4
     return has_hollows and form_of(scene) is Form.RECTANGLE
@@ -495,7 +496,7 @@ def can_nest(scene: Scene) -> bool:
 def nest_sheets(
     entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings
 ) -> Iterator[Draft]:
-    """Pages of pieces that `can_nest`, those of one outline together; with the first of the
+    """Yield pages of pieces that `can_nest`, those of one outline together, with the first of the
     layout's gaps that needs no more pages than the others."""
     by_outline: dict[Polygon, list[PieceToPrint]] = {}
     for entry in entries:
@@ -530,8 +531,8 @@ def _corners(scene: Scene) -> Polygon:
 
 
 def _beyond(outline: Polygon, bleed: float) -> Sides:
-    """Reach of a bleed beyond the box around an outline: further at its corners than along its
-    sides."""
+    """Return how far a bleed extends beyond the box around an outline: further at its corners than
+    along its sides."""
     left, top, right, bottom = bounds_of(outline)
     far_left, far_top, far_right, far_bottom = bounds_of(moved_out(outline, bleed))
     return left - far_left, top - far_top, far_right - right, far_bottom - bottom
@@ -561,8 +562,8 @@ def _nested_piece(
 def _nests(
     entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings
 ) -> Iterator[Draft]:
-    """Pieces with hollows, as close together as possible; pieces without hollows follow in a
-    grid."""
+    """Yield pages of pieces with concave outlines, as close together as possible; other pieces
+    follow in a grid."""
     hollow = [entry for entry in entries if can_nest(entry.scene)]
     yield from nest_sheets(hollow, layout, settings)
     plain = [entry for entry in entries if not can_nest(entry.scene)]
@@ -570,8 +571,8 @@ def _nests(
 
 
 def _single_places(scene: Scene, layout: Layout, settings: SheetSettings) -> Places | None:
-    """The middle of the sheet, with the paper in whichever orientation fits the unturned piece; if
-    neither does, the turned one."""
+    """Return the middle of the sheet, with the paper in the orientation that fits the piece without
+    rotation; if neither does, with the piece rotated."""
     around = _bleed(scene, layout) + _reach_mm(layout, settings)
     size = scene.width_mm, scene.height_mm
     for (wide, high), frame in product((size, size[::-1]), settings.frames):
@@ -582,13 +583,13 @@ def _single_places(scene: Scene, layout: Layout, settings: SheetSettings) -> Pla
 
 
 def _reach_mm(layout: Layout, settings: SheetSettings) -> float:
-    """Reach of the marks of a single piece beyond its bleed."""
+    """Return how far the marks of a single piece extend beyond its bleed."""
     return 0.0 if layout.marks in ("none", "outlines") else CLEAR_MM + settings.least_mark_mm
 
 
 def _tighter(scene: Scene, layout: Layout, settings: SheetSettings) -> Layout:
-    """The layout with as much less bleed, or with an outline in place of marks, as keeps a piece on
-    one sheet of a home printer; as it is where nothing does."""
+    """Return the layout with less bleed, or with an outline instead of marks, so that a piece fits
+    one sheet of a home printer; unchanged if neither is enough."""
     options = settings.options
     # A press, and a shop that names its bleed, need all of it: there the piece goes on a larger sheet.
     if options.press or options.bleed_mm or _single_places(scene, layout, settings) is not None:
@@ -604,7 +605,7 @@ def _tighter(scene: Scene, layout: Layout, settings: SheetSettings) -> Layout:
 
 
 def _alone(size_mm: tuple[float, float], frame: Frame) -> Places:
-    """The middle of a sheet."""
+    """Return the middle of a sheet."""
     x, y, width, height = frame.room
     left, top = x + (width - size_mm[0]) / 2, y + (height - size_mm[1]) / 2
     return Places(frame, ((left, top, *size_mm),), columns=1, gap_mm=math.inf)
@@ -613,7 +614,7 @@ def _alone(size_mm: tuple[float, float], frame: Frame) -> Places:
 def _singles(
     entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings
 ) -> Iterator[Draft]:
-    """One piece per page; a piece larger than the paper is printed in parts."""
+    """Yield one piece per page; a piece larger than the paper is printed in parts."""
     for entry in entries:
         own = _tighter(entry.scene, layout, settings)
         places = _single_places(entry.scene, own, settings)
@@ -627,7 +628,8 @@ def _singles(
 def _posters(
     entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings
 ) -> Iterator[Draft]:
-    """Pages made to measure, or the posters' own paper in the orientation that fits the piece."""
+    """Yield pages made to measure, or the posters' own paper in the orientation that fits the
+    piece."""
     poster, margin, register = (
         settings.poster,
         settings.options.margin_mm,
@@ -651,8 +653,8 @@ def _posters(
 
 
 def _spared(scene: Scene) -> tuple[tuple[Extent, ...], tuple[Extent, ...]]:
-    """Extents that a seam should not cut, along x and along y: words above all, and shapes as small
-    as a card."""
+    """Return extents along x and along y that a seam should not cut: words above all, and shapes up
+    to the size of a card."""
     shapes, texts = flatten_scene(scene)
     boxes = [(text.bounds, max(4.0, text.run.size_pt**2 / 16)) for text in texts if text.run.text]
     for shape in shapes:
@@ -673,8 +675,8 @@ def _spared(scene: Scene) -> tuple[tuple[Extent, ...], tuple[Extent, ...]]:
 def _parts(
     entries: Sequence[PieceToPrint], layout: Layout, settings: SheetSettings
 ) -> Iterator[Draft]:
-    """Pieces in parts on several sheets. Seams of boards run beside what is read there; a map has
-    no such gutters."""
+    """Yield pieces in parts on several sheets. Seams of boards run beside what is read there; a map
+    has no such gutters."""
     if not layout.overlap_mm and layout.arrange != "tiled":
         return
     tongue, faces = settings.tongue, settings.theme.type("sheet").faces

@@ -1,6 +1,5 @@
-"""Sheets of text in columns, with pictures after it: what is wrong with a draft, what a box
-holds.
-"""
+"""Sheets of text in columns, followed by pictures: the problems of a draft, the contents of a
+box."""
 
 from __future__ import annotations
 
@@ -43,7 +42,8 @@ class Entry(Frozen):
 
 class Listing(Frozen, kw_only=True):
     """Contents of a document: its stem, which is the key of its name among the fixed words of
-    sheets; a heading and a line or two below it; entries; and pictures, which have a sheet each."""
+    sheets; a heading with a line or two below it; entries; and pictures, which have a sheet
+    each."""
 
     stem: str
     heading: str
@@ -61,8 +61,8 @@ def listing_document(
     theme: Theme,
     tongue: Tongue,
 ) -> Document:
-    """A listing on as many sheets as it needs: of this paper, or of A4 where it has no room for
-    words."""
+    """Return a listing on as many sheets as it needs, on this paper or, if that has no room for
+    words, on A4."""
     ways = frames_of(paper, margin_mm)
     setter = Setter(ways[0], theme, tongue)
     heading = fixed(listing.heading, tongue, setter.strong.at(TITLE_PT).faces)
@@ -88,8 +88,8 @@ def document_of(
     theme: Theme,
     tongue: Tongue,
 ) -> Document:
-    """Sheets with their feet; `stem` is the key of the document's name among the fixed words of
-    sheets."""
+    """Return sheets with their feet. `stem` is the key of the document's name among the fixed words
+    of sheets."""
     name = fixed(stem, tongue, theme.type("sheet.strong").faces)
     feet = FootPainter(theme, tongue)
     pages = []
@@ -107,8 +107,8 @@ def document_of(
 
 
 def frames_of(paper: Paper, margin_mm: float) -> Sequence[Frame]:
-    """The room of a sheet, upright and turned: of this paper, or of A4 where it has no room for
-    words."""
+    """Return the room of a sheet, upright and rotated, on this paper or, if that has no room for
+    words, on A4."""
     return frames(paper, margin_mm) or frames(find_paper("a4"), _MARGIN_MM)
 
 
@@ -146,12 +146,13 @@ class Setter:
     def sheets(
         self, blocks: Iterable[Iterable[Line]], heading: str, intro: str
     ) -> Iterator[Iterator[Item]]:
-        """Sheets of blocks in columns, in order, at least one, the first with a head above them."""
+        """Yield sheets of blocks in columns, in order, at least one, the first with a heading above
+        them."""
         for number, sheet in enumerate(self._columns(blocks)):
             yield self._set(sheet, heading if number == 0 else "", intro)
 
     def _columns(self, blocks: Iterable[Iterable[Line]]) -> Iterator[_Sheet]:
-        """A block taller than a column is parted."""
+        """Yield sheets of columns. A block taller than a column is split."""
         sheet: _Sheet = [[]]
         room = left = self.frame.room[3] - _TITLE_MM
         for block in blocks:
@@ -170,7 +171,7 @@ class Setter:
         yield sheet
 
     def block(self, entry: Entry) -> Iterator[Line]:
-        """The lines of an entry."""
+        """Yield the lines of an entry."""
         if entry.head:
             yield from self.wrapped(entry.head, self.strong)
         for words in entry.words.splitlines():
@@ -179,8 +180,8 @@ class Setter:
             yield from self.wrapped(entry.aside, self.plain, "text.soft")
 
     def wrapped(self, words: str, type_style: TypeStyle, ink: str = "text") -> Iterator[Line]:
-        """Lines that fit; what has no glyph becomes a question mark, and words that are too long
-        are parted."""
+        """Yield lines that fit. A character without a glyph becomes a question mark, and words that
+        are too long are split."""
         unknown = missing_glyphs(words, type_style.faces)
         clean = "".join("?" if char in unknown else char for char in words)
         for line in wrap(clean, type_style, self._width):
@@ -221,7 +222,7 @@ STEM = "findings"
 
 
 def findings_listing(problems: Iterable[Problem], theme: Theme, tongue: Tongue) -> Listing:
-    """All problems, the gravest first."""
+    """Return all problems as a listing, the most serious first."""
     faces, strong = theme.type("sheet").faces, theme.type("sheet.strong").faces
 
     def order(problem: Problem) -> tuple[object, ...]:

@@ -1,8 +1,8 @@
-"""Instructions for cutting sheets: which of them lie on one another, and the strokes in order.
+"""Instructions for cutting sheets: which sheets to stack, and the strokes in order.
 
-Straight strokes from edge to edge are found as a guillotine cuts: all lines of one direction that
-part a sheet without touching a piece, then what is left between them, in the other direction. Strips
-that are alike are laid on one another and cut as one.
+Straight strokes from edge to edge are found the way a guillotine cuts: all lines of one direction
+that divide a sheet without touching a piece, then, within the resulting strips, lines of the other
+direction. Identical strips are stacked and cut as one.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ _OF_FLAT: tuple[Way, Way, Way] = ("across", "falling", "rising")
 
 
 class Step(Frozen, kw_only=True):
-    """Strokes of one direction one after the other, the farthest first: their places in mm from the
-    left (`down`) or from the top (`across`) of the sheet, and the number of the first. They cut so
-    many equal `strips`, each `between` two strokes (0: an edge of the sheet); `region` is the first of
-    them. Of strokes along the edges of hexes, only the number is known."""
+    """Strokes of one direction, one after the other, the farthest first: their places in mm from
+    the left (`down`) or from the top (`across`) of the sheet, and the number of the first. They
+    cut `strips` equal strips, each `between` two strokes (0: an edge of the sheet); `region` is
+    the first strip. For strokes along the edges of hexes, only the number is known."""
 
     way: Way
     at_mm: tuple[float, ...] = ()
@@ -60,10 +60,11 @@ class Step(Frozen, kw_only=True):
 
 
 class Stack(Frozen, kw_only=True):
-    """Sheets of one document (from 1) that are cut as one: the steps, pieces on the first that are
-    cut out along their outlines, places without a piece on all sheets together; the size of a sheet
-    (its shorter side first) and the stock of its pieces; whether backs are folded behind fronts, and
-    of how many parts a whole is joined. `page` of the document (from 1) has all places."""
+    """Sheets of one document (counted from 1) that are cut as one: the steps; the pieces on the
+    first sheet that are cut out along their outlines; the empty places on all sheets together;
+    the size of a sheet (its shorter side first) and the stock of its pieces; whether backs are
+    folded behind fronts; and the number of parts that are joined into a whole. `page` of the
+    document (from 1) has all places."""
 
     sheets: tuple[int, ...]
     steps: tuple[Step, ...] = ()
@@ -77,12 +78,12 @@ class Stack(Frozen, kw_only=True):
 
     @property
     def strokes(self) -> int:
-        """The number of strokes of a machine that cuts all sheets and strips at once."""
+        """Number of strokes for a machine that cuts all sheets and strips at once."""
         return sum(step.count for step in self.steps)
 
     @property
     def strokes_at_home(self) -> int:
-        """The number of strokes of a trimmer for home, which cuts sheets and strips in piles."""
+        """Number of strokes for a home trimmer, which cuts sheets and strips in piles."""
         return sum(
             step.count * math.ceil(len(self.sheets) * step.strips / self.at_once)
             for step in self.steps
@@ -90,19 +91,19 @@ class Stack(Frozen, kw_only=True):
 
     @property
     def at_once(self) -> int:
-        """The number of its sheets that a trimmer for home cuts at once."""
+        """Number of sheets that a home trimmer cuts at once."""
         return max(1, _AT_ONCE.get(self.stock, 1) // (2 if self.folded else 1))
 
     @property
     def minutes(self) -> float:
-        """An estimate for all of its sheets, at home."""
+        """Estimated minutes for all sheets, at home."""
         by_hand = self.outlines * _OUTLINE_MIN + (self.folded or bool(self.parts)) * _GLUE_MIN
         return self.strokes_at_home * _STROKE_MIN + len(self.sheets) * by_hand
 
 
 class Making(Frozen, kw_only=True):
-    """The making of one document: its file, its pieces, its stacks, and the mean share of its sheets
-    that cyan, magenta, yellow and black cover (None: not measured)."""
+    """The making of one document: its file, its pieces, its stacks, and the mean share of its
+    sheets covered by cyan, magenta, yellow and black (None: not measured)."""
 
     file: str
     pieces: frozenset[tuple[str, str]]
@@ -111,9 +112,9 @@ class Making(Frozen, kw_only=True):
 
 
 def stacks_of(document: Document, layout: Layout) -> tuple[Stack, ...]:
-    """The stacks of a document's sheets. A sheet whose places are among those of another one lies on
-    it: places that it leaves blank are cut as well. Pages to read, and sheets for a die, are not cut
-    by hand."""
+    """Return the stacks of a document's sheets. A sheet is stacked on another if its places are
+    among that one's; places that it leaves blank are cut as well. Pages to read, and sheets for
+    a die, are not cut by hand."""
     sheets = {
         number: number - sum(page.is_back for page in document.pages[:number])
         for number, page in enumerate(document.pages, start=1)
@@ -165,14 +166,14 @@ def stacks_of(document: Document, layout: Layout) -> tuple[Stack, ...]:
 
 
 def _size(document: Document, number: int) -> _Size:
-    """The sides of a page (from 1), the shorter first."""
+    """Return the sides of a page (from 1), the shorter first."""
     scene = document.pages[number - 1].scene
     return min(scene.width_mm, scene.height_mm), max(scene.width_mm, scene.height_mm)
 
 
 def _form(placed: Placement) -> Form:
-    """The form of a piece as it is cut: what is neither a card nor a single hex is cut out like a
-    disc."""
+    """Return the form by which a piece is cut: anything but a card or a single hex is cut out like
+    a disc."""
     if KINDS[placed.kind].sort not in (HEXES, DISCS):
         return Form.RECTANGLE
     short, long = sorted(placed.trim[2:])
@@ -180,7 +181,7 @@ def _form(placed: Placement) -> Form:
 
 
 def _stock(placed: Sequence[Placement]) -> str:
-    """The stock of the pieces of a sheet: of the first, as sheets have one."""
+    """Return the stock of a sheet's pieces: that of the first, as a sheet has only one."""
     sort = KINDS[placed[0].kind].sort if placed else SHEETS
     return next(stock for stock, sorts in STOCKS.items() if sort in sorts)
 
@@ -193,7 +194,8 @@ def _rounded(box: Box) -> Box:
 def _steps_of(
     places: Collection[tuple[Box, Form]], size_mm: tuple[float, float]
 ) -> tuple[tuple[Step, ...], int]:
-    """The steps of a sheet in the order of their numbers, and the pieces that no stroke cuts out."""
+    """Return the steps of a sheet in the order of their numbers, and the number of pieces that no
+    stroke cuts out."""
     boxes = {form: [box for box, own in places if own is form] for form in Form}
     hexes = sorted(boxes[Form.HEXAGON])
     sizes = {tuple(sorted(box[2:])) for box in hexes}
@@ -204,7 +206,7 @@ def _steps_of(
 
 
 def _along_hexes(boxes: Sequence[Box]) -> tuple[Step, ...]:
-    """Strokes along the lines on which the edges of hexes in offset rows lie; none if a line of one
+    """Return strokes along the lines of the edges of hexes in offset rows; none if a line of one
     hex cuts another."""
     flat = boxes[0][2] > boxes[0][3]
     half = min(boxes[0][2:]) / 2
@@ -231,8 +233,8 @@ def _apart(
     first: int = 1,
     between: tuple[tuple[int, int], ...] = (),
 ) -> tuple[Step, ...]:
-    """Strokes that free some boxes from a region: those of the direction that parts it into most, then
-    what frees each strip."""
+    """Return strokes that separate some boxes in a region: those in the direction that divides it
+    into most strips, then those within each strip."""
     ways = []
     for axis in (0, 1):
         low, high = region[axis], region[axis] + region[axis + 2]
@@ -283,8 +285,8 @@ def _apart(
 
 
 def numbered(document: Document, stacks: Sequence[Stack], theme: Theme) -> Document:
-    """The document with the number of each stroke beside its mark, above or left of the pieces that
-    it passes, on all sheets of its stack."""
+    """Return the document with the number of each stroke beside its mark, above or left of the
+    pieces that it passes, on all sheets of its stack."""
     style, ink = theme.type("sheet").at(_NUMBER_PT), theme.ink("mark")
     high = style.size_mm
     pages = list(document.pages)
@@ -330,7 +332,7 @@ def _head(file: str, stack: Stack, say: Callable[..., str]) -> str:
 
 
 def _lines(stack: Stack, say: Callable[..., str]) -> Iterator[str]:
-    """The steps of a stack in words, line by line."""
+    """Yield the steps of a stack in words, line by line."""
     if stack.folded:
         yield say("fold")
     layers = max((len(stack.sheets) * step.strips for step in stack.steps), default=0)
@@ -360,9 +362,9 @@ def _lines(stack: Stack, say: Callable[..., str]) -> Iterator[str]:
 def making_listing(
     makings: Sequence[Making], paper: Paper, tongue: Tongue, faces: Sequence[str]
 ) -> Listing:
-    """The paper to buy, sheets to stack, strokes in order, minutes and ink, of all documents; `paper` is
-    that of most sheets. Of documents with the same pieces, such as a poster and its parts, one is
-    counted."""
+    """Return, for all documents, the paper to buy, sheets to stack, strokes in order, minutes and
+    ink. `paper` is that of most sheets. Of documents with the same pieces, such as a poster and
+    its parts, only one is counted."""
 
     def say(key: str, *parts: object) -> str:
         return fixed(f"making {key}", tongue, faces, *parts)

@@ -1,8 +1,8 @@
-"""Papers and pages: sizes, the room they leave for pieces, and the foot of a sheet; and the other
-media to print on and to cut with, as the files in assets/media list them.
+"""Papers and pages: sizes, the room for pieces, and the foot of a sheet; and the other media to
+print on and to cut with, as listed by the files in assets/media.
 
 The foot has a ruler, a notice, the title, the sheet number and the content. Sizes of pieces that a
-user gives in words are read here, too.
+user gives in words are also read here.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ TOO_LARGE = "SH01"
 
 
 def turned_into(box: Box, rotation: int) -> Matrix:
-    """The transform that turns a piece clockwise by 0, 90, 180 or 270 degrees and moves it into a
-    box on the page."""
+    """Return the transform that rotates a piece clockwise by 0, 90, 180 or 270 degrees and moves it
+    into a box on the page."""
     x, y, width, height = box
     matrices = {
         0: (1.0, 0.0, 0.0, 1.0, x, y),
@@ -66,15 +66,15 @@ def turned_into(box: Box, rotation: int) -> Matrix:
 
 
 def box_round(boxes: Iterable[Box], by_mm: float = 0.0) -> Box:
-    """The least box around some boxes, and as much more on each side."""
+    """Return the smallest box around some boxes, enlarged by `by_mm` on each side."""
     lefts, tops, rights, bottoms = zip(*((x, y, x + w, y + h) for x, y, w, h in boxes), strict=True)
     left, top = min(lefts) - by_mm, min(tops) - by_mm
     return left, top, max(rights) + by_mm - left, max(bottoms) + by_mm - top
 
 
 class CutLine(Frozen):
-    """A line that a knife follows: the closed outline of a piece, under an id that no other line of
-    the page has, or all lines that several pieces share."""
+    """A line for a blade to follow: the closed outline of a piece, under an id that is unique on
+    the page, or all lines that several pieces share."""
 
     id: str
     commands: Commands
@@ -82,10 +82,9 @@ class CutLine(Frozen):
 
 class Page(Frozen, eq=False):
     """One page: `scene` covers the whole medium (its width and height are the paper's); `trim` and
-    `bleed` become TrimBox and BleedBox and lie within the paper, trim within bleed; `cut` are the
-    lines to cut along, if requested, without the corrections of a printer; `is_back` is for the
-    back of the sheet whose front is the page before; `fold_mm` is where a sheet is folded, from its
-    left."""
+    `bleed` become TrimBox and BleedBox and lie within the paper, trim within bleed; `cut` are
+    the cut lines, if requested, without corrections for the printer; `is_back` marks the back of
+    the sheet whose front is the page before; `fold_mm` is the distance of a fold from the left."""
 
     scene: Scene
     trim: Box
@@ -105,9 +104,9 @@ class PlacedPart(Frozen, kw_only=True):
 
 
 class Placement(Frozen, kw_only=True):
-    """One printed piece: the file stem and page (from 1) it is on, its `kind` and `id`, which face,
+    """One printed piece: the file stem and page (from 1) it is on, its `kind` and `id`, the face,
     the box of its trim in mm from the upper left of the page, and its rotation in degrees
-    clockwise. Of a piece in `parts`, page and trim are those of the first."""
+    clockwise. For a piece in `parts`, page and trim are those of the first."""
 
     file: str
     page: int
@@ -120,9 +119,9 @@ class Placement(Frozen, kw_only=True):
 
 
 class Document(Frozen, kw_only=True, eq=False):
-    """One PDF to write: `stem` is its file name without suffix; `notes` are of pieces that are not
-    as requested; `further` are the places of further pages of pieces, which do not count; `of_dies` has a
-    die on each page and no piece; the rest is its metadata."""
+    """One PDF to write: `stem` is its file name without suffix; `notes` concern pieces that are not
+    as requested; `further` are the places of further pages of pieces, which do not count;
+    `of_dies` is true if each page shows a die and no piece; the rest is metadata."""
 
     stem: str
     title: str
@@ -139,21 +138,21 @@ WORDS = FixedWords("sheets").all()
 
 
 def printable(text: Text, tongue: Tongue, faces: Sequence[str], *parts: object) -> str:
-    """A text in a language, its places filled; in English if the faces lack a glyph for it, because
-    sheets must be legible everywhere."""
+    """Return a text in a language, with its placeholders filled; in English if the faces lack a
+    glyph for it, because sheets must be legible everywhere."""
     words = tongue.say(text, *parts)
     return Tongue("en", tongue.terms).say(text, *parts) if missing_glyphs(words, faces) else words
 
 
 def fixed(key: str, tongue: Tongue, faces: Sequence[str], *parts: object) -> str:
-    """Fixed words with their places filled; an unknown key (a title's own group) stands for
-    itself."""
+    """Return fixed words with their placeholders filled; an unknown key (a title's own group)
+    stands for itself."""
     text = WORDS.get(key)
     return printable(text, tongue, faces, *parts) if text else key
 
 
 def amount(what: str, count: int, tongue: Tongue) -> str:
-    """A number of pieces or sheets in words, for the metadata of a file."""
+    """Return a number of pieces or sheets in words, for the metadata of a file."""
     return tongue.say(WORDS[f"1 {what}" if count == 1 else f"n {what}"], count)
 
 
@@ -181,33 +180,33 @@ class Part(Frozen, kw_only=True):
 
     @property
     def name(self) -> str:
-        """Letter of the row, number of the column: "A1" is upper left."""
+        """Letter of the row and number of the column: "A1" is upper left."""
         return part_name(self.row, self.column)
 
     @property
     def of(self) -> int:
-        """Number of parts."""
+        """Total number of parts."""
         return sum(self.bands)
 
     @property
     def rows(self) -> int:
-        """Number of parts in its column."""
+        """Number of parts in the column."""
         return self.bands[self.column] if self.down else len(self.bands)
 
     @property
     def columns(self) -> int:
-        """Number of parts in its row."""
+        """Number of parts in the row."""
         return len(self.bands) if self.down else self.bands[self.row]
 
     @property
     def most(self) -> tuple[int, int]:
-        """The most columns and rows of the whole."""
+        """Maximum number of columns and rows of the whole."""
         most, count = max(self.bands), len(self.bands)
         return (count, most) if self.down else (most, count)
 
 
 def part_name(row: int, column: int) -> str:
-    """The name of a part by its row and column (from 0)."""
+    """Return the name of a part by its row and column (from 0)."""
     letters = ""
     row += 1
     while row:
@@ -218,8 +217,8 @@ def part_name(row: int, column: int) -> str:
 
 class Foot(Frozen):
     """Contents of the foot of one sheet: title, name of the document, number of the sheet `of` all
-    (and its part, or that this is its back), and the pieces on it, as a list that may be cut
-    short."""
+    (and its part, or that this is its back), and the pieces on it, as a list that may be
+    shortened."""
 
     title: str
     document: str
@@ -231,8 +230,8 @@ class Foot(Frozen):
 
 
 def foot_height_mm(width_mm: float) -> float | None:
-    """Height of a foot of that width, including the space above it; None if the ruler does not
-    fit."""
+    """Return the height of a foot of that width, including the space above it; None if the ruler
+    does not fit."""
     if width_mm < MIN_WIDTH_MM:
         return None
     return _WIDE_HEIGHT_MM if width_mm >= _WIDE_MM else _NARROW_HEIGHT_MM
@@ -249,7 +248,7 @@ class FootPainter:
         self._scales: dict[float, Scene] = {}
 
     def draw(self, foot: Foot, box: Box) -> Items:
-        """The foot in its box (mm on the page)."""
+        """Return the foot in its box (mm on the page)."""
         x, y, width, height = box
         wide = width >= _WIDE_MM
         left = x + MIN_WIDTH_MM + 5 if wide else x
@@ -277,7 +276,8 @@ class FootPainter:
     def _headline(
         self, foot: Foot, x: float, baseline: float, width_mm: float
     ) -> tuple[TextRun, ...]:
-        """Title in strong type, then the name of the document if there is room for it."""
+        """Return the title in strong type, then the name of the document if there is room for
+        it."""
         ink, plain = self._theme.ink("text"), self._plain.at(self._strong.size_pt)
         title, style = _shortened(foot.title, self._strong, width_mm)
         runs = set_line(title, style, ink, x, baseline)
@@ -287,7 +287,7 @@ class FootPainter:
         return runs
 
     def _scale(self, width: float, height: float) -> Scene:
-        """Ruler and notice for feet of one width."""
+        """Return ruler and notice for feet of one width."""
         if width not in self._scales:
             ink = self._theme.ink("text.soft")
             wide = width >= _WIDE_MM
@@ -299,7 +299,7 @@ class FootPainter:
         return self._scales[width]
 
     def _ruler(self, x: float, y: float) -> Items:
-        """A ruler of 50 mm on the line y, ticks upward, numbers below."""
+        """Return a ruler of 50 mm on the line y, with ticks upward and numbers below."""
         commands: list[Command] = [("M", x, y), ("L", x + RULER_MM, y)]
         for mm in range(RULER_MM + 1):
             tall = next(length for step, length in _TICKS_MM.items() if mm % step == 0)
@@ -313,7 +313,7 @@ class FootPainter:
         return tuple(items)
 
     def _joining_plan(self, part: Part, right: float, baseline: float) -> Items:
-        """A small plan of all parts with this one filled, ending at `right`."""
+        """Return a small plan of all parts with this one filled, ending at `right`."""
         width, height = _plan_size(part)
         x, y = right - width, baseline - 2.6
         lines = [*rectangle_path(x, y, width, height)]
@@ -339,7 +339,7 @@ class FootPainter:
 
 
 def abbreviated(parts: Sequence[str], type_style: TypeStyle, width_mm: float) -> str:
-    """As many parts of a list as fit on a line, with an ellipsis for the rest."""
+    """Return as many parts of a list as fit on a line, with an ellipsis for the rest."""
 
     def line(count: int) -> str:
         return ", ".join(parts) if count == len(parts) else ", ".join((*parts[:count], _ELLIPSIS))
@@ -353,7 +353,7 @@ def abbreviated(parts: Sequence[str], type_style: TypeStyle, width_mm: float) ->
 
 
 def _shortened(words: str, type_style: TypeStyle, width_mm: float) -> tuple[str, TypeStyle]:
-    """Words and a style that fit a width: smaller type first, then fewer letters."""
+    """Return words and a style that fit a width: smaller type first, then fewer letters."""
     if text_width(words, type_style) <= width_mm:
         return words, type_style
     least = type_style.at(type_style.min_pt)
@@ -368,7 +368,7 @@ def _shortened(words: str, type_style: TypeStyle, width_mm: float) -> tuple[str,
 
 
 def _plan_size(part: Part) -> tuple[float, float]:
-    """Width and height of the joining plan, which is never wider than 30 mm."""
+    """Return width and height of the joining plan, which is at most 30 mm wide."""
     columns, rows = part.most
     return min(_PLAN_MM / rows * 1.3 * columns, 30.0), _PLAN_MM
 
@@ -463,7 +463,7 @@ class Medium(Frozen, kw_only=True):
 
 @cache
 def catalogue() -> dict[str, Medium]:
-    """All media by id, in the order of the files."""
+    """Return all media by id, in the order of the files."""
     found = {}
     for file, kind in MEDIA.items():
         for medium_id, entry in asset_json("media", f"{file}.json")["media"].items():
@@ -472,7 +472,8 @@ def catalogue() -> dict[str, Medium]:
 
 
 def find_medium(words: str) -> Medium:
-    """A medium by its id or that of an equal product, in any case. Raises ProblemsFound with SH02."""
+    """Return a medium by its id or that of an equivalent product, in any case. Raises ProblemsFound
+    with SH02."""
     wanted = words.strip().lower()
     media = catalogue()
     for medium in media.values():
@@ -483,7 +484,7 @@ def find_medium(words: str) -> Medium:
 
 
 def cutter_of(options: PrintOptions) -> Cutter | None:
-    """The cutter whose marks sheets have: the medium of a print, or the usual one."""
+    """Return the cutter whose marks sheets have: the medium of a print, or the usual one."""
     if options.register != "silhouette":
         return None
     media = catalogue()
@@ -505,14 +506,14 @@ class Paper(Frozen, kw_only=True):
 
     @property
     def turned(self) -> Paper:
-        """The same paper in the other orientation."""
+        """Return the paper in the other orientation."""
         return replace(self, width_mm=self.height_mm, height_mm=self.width_mm)
 
 
 class Frame(Frozen, kw_only=True):
-    """One orientation of a paper: its size in mm, the box that pieces and their marks may take, and
-    the box of the foot (ruler, title, sheet number). Both boxes are inside the margins. A sheet to
-    be folded has room for fronts left of its middle, `fold_mm`."""
+    """One orientation of a paper: its size in mm, the box available for pieces and their marks, and
+    the box of the foot (ruler, title, sheet number). Both boxes are inside the margins. A sheet
+    to be folded has room for fronts left of its middle, `fold_mm`."""
 
     width_mm: float
     height_mm: float
@@ -523,7 +524,7 @@ class Frame(Frozen, kw_only=True):
 
 @cache
 def standard_papers() -> dict[str, Paper]:
-    """Papers by the name you type, as assets/media/papers.json lists them."""
+    """Return papers by the name one types, as listed in assets/media/papers.json."""
     return {medium.id: _paper(medium) for medium in catalogue().values() if medium.kind == "paper"}
 
 
@@ -533,8 +534,8 @@ def _paper(medium: Medium) -> Paper:
 
 
 def find_paper(words: str) -> Paper:
-    """A paper by name ("a4", any case), the area that a cutter prints on, or a paper by size
-    ("210x297mm", "13x19in"). Raises ProblemsFound with SH02."""
+    """Return a paper by name ("a4", in any case), the area that a cutter prints on, or a paper by
+    size ("210x297mm", "13x19in"). Raises ProblemsFound with SH02."""
     wanted = words.strip()
     known = standard_papers()
     medium = catalogue().get(wanted.lower())
@@ -555,7 +556,7 @@ def find_paper(words: str) -> Paper:
 
 
 def check_margin(paper: Paper, margin_mm: float) -> None:
-    """Raises ProblemsFound with SH03 for a margin that is not a length or takes more than half of
+    """Raise ProblemsFound with SH03 for a margin that is not a length or takes more than half of
     the paper's width."""
     most = min(paper.width_mm, paper.height_mm) / 4
     if not (math.isfinite(margin_mm) and 0 <= margin_mm <= most):
@@ -574,11 +575,14 @@ def frames(
     register: str = "none",
     cutter: Cutter | None = None,
 ) -> tuple[Frame, ...]:
-    """The orientations of a paper, as given first; none if not even the foot fits. Sheets printed
-    on both sides (`duplex` long or short) or with the marks of a press (`register`) have them at
-    both ends of their foot, those of a press a rim above the room, too; folded sheets leave half of
-    the paper to their backs. On a sheet for a `cutter`, the corners with its marks are left free:
-    each orientation has two frames, whose rooms lie between its marks in height or in width."""
+    """Return the orientations of a paper, as given first; none if not even the foot fits.
+
+    Double-sided sheets (`duplex` long or short) and those with the marks of a press (`register`)
+    have marks at both ends of their foot, those of a press also a rim above the room. Folded sheets
+    leave half of the paper to their backs. On a sheet for a `cutter`, the corners with its marks
+    are left free: each orientation has two frames, whose rooms lie between its marks in height or
+    in width.
+    """
     press = register == "press"
     ends = REGISTER_RIM_MM if press or duplex in ("long", "short") else 0.0
     rim = REGISTER_RIM_MM if press else 0.0
@@ -606,8 +610,8 @@ def frames(
 
 
 def _between_marks(frame: Frame, cutter: Cutter) -> Iterator[Frame]:
-    """The frame with the largest rooms that are clear of a cutter's marks: a blade does not go
-    beyond them."""
+    """Yield the frame with the largest rooms clear of a cutter's marks, beyond which a blade does
+    not go."""
     near, far = cutter.inset_mm, cutter.reach_mm + CUTTER_CLEAR_MM
     x, y, width, height = frame.room
     for across, down in ((near, far), (far, near)):
@@ -619,8 +623,8 @@ def _between_marks(frame: Frame, cutter: Cutter) -> Iterator[Frame]:
 
 
 def frame_round(width_mm: float, height_mm: float, margin_mm: float) -> Frame:
-    """A frame made to measure for a poster: room of the requested size (at least as wide as a
-    foot), foot, margins."""
+    """Return a frame made to measure for a poster: room of the requested size (at least as wide as
+    a foot), foot and margins."""
     width_mm = max(width_mm, MIN_WIDTH_MM)
     foot = foot_height_mm(width_mm) or 0.0
     return Frame(
@@ -642,7 +646,8 @@ _MEASURES = re.compile(
 
 @cache
 def standard_sizes() -> dict[str, tuple[float, float]]:
-    """Widths and heights in mm, in portrait, by the name you type (assets/sheets/sizes.json)."""
+    """Return widths and heights in mm, in portrait, by the name one types
+    (assets/sheets/sizes.json)."""
     value = asset_json("sheets", "sizes.json")
     return {
         key: (float(entry["size_mm"][0]), float(entry["size_mm"][1]))
@@ -651,12 +656,12 @@ def standard_sizes() -> dict[str, tuple[float, float]]:
 
 
 def with_sizes(title: Title, manifest: Manifest, requested: Sequence[tuple[str, str]]) -> Title:
-    """The title with pieces of other sizes: pairs of a kind or sort of piece (or `kind:id`) and a
-    size in words.
+    """Return the title with other sizes of pieces: pairs of a kind or sort of piece (or `kind:id`)
+    and a size in words.
 
-    A size for a kind is for all pieces of the kind, whatever sizes the title gives to some of them.
-    A named size takes the orientation of the title's piece; dimensions are width and height. Raises
-    ProblemsFound with SH07 for every pair with an unknown piece or size.
+    A size for a kind applies to all pieces of the kind, whatever sizes the title gives to some of
+    them. A named size takes the orientation of the title's piece; dimensions are width and height.
+    Raises ProblemsFound with SH07 for every pair with an unknown piece or size.
     """
     problems = []
     sizes = []

@@ -64,8 +64,8 @@ class Layout(Frozen, kw_only=True):
 
     @property
     def is_page(self) -> bool:
-        """True for what is read as it comes from the printer, such as the checklist: nothing is cut
-        out of its page."""
+        """True for pages that are used as printed, such as the checklist: nothing is cut out of
+        them."""
         return self.arrange == "single" and self.marks == "none"
 
 
@@ -81,7 +81,7 @@ class DocumentPlan(Frozen, kw_only=True):
     parts: tuple[DocumentPlan, ...] = ()
 
     def layout(self, chosen: Mapping[str, str]) -> Layout:
-        """The layout that `chosen` names for this document (by its stem), or the default."""
+        """Return the layout that `chosen` names for this document (by its stem), or the default."""
         default = next(iter(self.layouts))
         return self.layouts[chosen.get(self.stem, default)]
 
@@ -90,14 +90,13 @@ SheetPlan = tuple[DocumentPlan, ...]
 
 
 def standard_plan() -> SheetPlan:
-    """The plan that comes with Platelayer (checked against its schema by the tests, not at every
-    start)."""
+    """Return the shipped plan (checked against its schema by the tests, not at every start)."""
     return build_plan(_standard())
 
 
 def read_plan(path: Path) -> SheetPlan:
-    """The standard plan with the documents and layouts of a user's file merged into it (RFC 7396:
-    `null` removes). Raises ProblemsFound with everything that is wrong in the file."""
+    """Return the standard plan with the documents and layouts of a user's file merged into it (RFC
+    7396: `null` removes). Raises ProblemsFound with everything that is wrong in the file."""
     patch = read_checked(path, "sheet").value
     merged = merge_patch(_standard(), patch)
     lacking = []
@@ -119,7 +118,8 @@ def read_plan(path: Path) -> SheetPlan:
 
 
 def _standard() -> Any:
-    """The shipped plan; each document has the kinds of piece whose records name it."""
+    """Return the shipped plan, with each document holding the kinds of piece whose records name
+    it."""
     plan = asset_json("sheets", "standard.json")
     for stem, entry in plan["documents"].items():
         entry["kinds"] = [kind.id for kind in KINDS.values() if stem in kind.documents]
@@ -127,7 +127,7 @@ def _standard() -> Any:
 
 
 def build_plan(value: Mapping[str, Any]) -> SheetPlan:
-    """Typed documents from JSON that is known to be valid."""
+    """Return typed documents from valid JSON."""
     documents = []
     for stem, entry in value["documents"].items():
         own = entry.get("name")
@@ -144,8 +144,8 @@ def build_plan(value: Mapping[str, Any]) -> SheetPlan:
 
 
 def gathered(plan: SheetPlan, chosen: Mapping[str, str]) -> SheetPlan:
-    """The plan with documents whose layouts name the same file as one document, in the place of the
-    first of them."""
+    """Return the plan with documents whose layouts name the same file as one document, in the place
+    of the first of them."""
     files: dict[str, list[DocumentPlan]] = {}
     for document in plan:
         files.setdefault(document.layout(chosen).file or f"{document.stem}.", []).append(document)
@@ -170,8 +170,8 @@ _ADJUSTABLE = {"bleed_mm": 10, "gaps_mm": 50, "overlap_mm": 50, "blank_between_g
 
 
 def adjusted(plan: SheetPlan, numbers: Mapping[str, str]) -> SheetPlan:
-    """The plan with other numbers ("tiled.overlap_mm": "10"), in all layouts of a name or all of a
-    document. Raises ProblemsFound with SH04 for each that is not possible."""
+    """Return the plan with other numbers ("tiled.overlap_mm": "10"), in all layouts of a name or
+    all of a document. Raises ProblemsFound with SH04 for each that is not possible."""
     problems = []
     for path, words in numbers.items():
         name, _, field = path.partition(".")
@@ -216,8 +216,8 @@ def adjusted(plan: SheetPlan, numbers: Mapping[str, str]) -> SheetPlan:
 
 
 def check_layouts(chosen: Mapping[str, str], plan: SheetPlan) -> None:
-    """Raises ProblemsFound with SH04 for every document that the plan does not have, and every
-    layout that its document does not have."""
+    """Raise ProblemsFound with SH04 for every document that is not in the plan, and every layout
+    that is not in its document."""
     known = {document.stem: document.layouts for document in plan}
     problems = []
     for stem, name in chosen.items():
@@ -244,7 +244,8 @@ def _layout(entry: Mapping[str, Any]) -> Layout:
 
 
 def on_places(plan: SheetPlan, medium: Medium) -> SheetPlan:
-    """The plan with all pieces on the places of a die or of sheets of labels, in one file."""
+    """Return the plan with all pieces in the places of a die or of sheets of labels, in one
+    file."""
     places = medium.places
     if places is None:
         return plan
@@ -275,9 +276,9 @@ def correction(
     back: bool,
     sideways: bool = True,
 ) -> Matrix:
-    """The transform of a whole page of that size that corrects a printer's errors: scaled about its
-    middle, then moved. Backs go where their fronts go, as seen through the sheet (`sideways`:
-    flipped like the page of a book), and by their own offset."""
+    """Return the transform of a whole page of that size that corrects a printer's errors: scaled
+    about its middle, then moved. Backs follow their fronts, as seen through the sheet
+    (`sideways`: flipped like the page of a book), and are moved by their own offset as well."""
     dx, dy = options.offset_mm
     if back:
         dx, dy = (-dx, dy) if sideways else (dx, -dy)
@@ -290,8 +291,8 @@ def correction(
 
 
 def check_finish(options: PrintOptions, theme: Theme | None = None) -> None:
-    """Raises ProblemsFound with SH06 for each invalid offset, scale or spot name, and for the name
-    of a spot colour that the theme already has with a different look."""
+    """Raise ProblemsFound with SH06 for each invalid offset, scale or spot name, and for the name
+    of a spot colour that the theme already uses with a different look."""
     faults = [*_faults(options)]
     if theme is not None and options.cut == "spot":
         cut, name = theme.ink("cut"), options.spot_name

@@ -1,4 +1,4 @@
-"""Tiling: windows that overlap and together show something larger than the paper."""
+"""Tiling: overlapping windows that together show something larger than the paper."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ Extent = tuple[float, float, float]
 
 
 class Window(Frozen, kw_only=True):
-    """One part: what it shows, in the coordinates of the scene; its page, and where it is there
-    (`at` is the upper left of the window on the page)."""
+    """One part: the area it shows, in scene coordinates; its page, and its position there (`at` is
+    the upper left of the window on the page)."""
 
     part: Part
     box: Box
@@ -82,10 +82,13 @@ def tile_over(
     overlap_mm: float,
     spared: tuple[Sequence[Extent], Sequence[Extent]] = ((), ()),
 ) -> Tiling | None:
-    """The fewest windows that cover `region` (in the scene's coordinates), neighbours sharing
-    `overlap_mm`: in bands, rows or columns, each of one orientation of the paper; among equals all
-    of one, portrait first, in rows. Seams run through as little as possible of what is to be
-    `spared` (along x and along y). None if the paper is too small to show a useful part."""
+    """Return the fewest windows that cover `region` (in scene coordinates), neighbours sharing
+    `overlap_mm`; None if the paper is too small to show a useful part.
+
+    They are arranged in bands, rows or columns, each with one orientation of the paper; among
+    equals, all have one orientation, portrait is preferred, and rows are preferred. Seams avoid the
+    extents to be `spared` (along x and along y) as far as possible.
+    """
     plans = [
         plan for down in (False, True) for plan in _plans(frames, region, overlap_mm, down=down)
     ]
@@ -100,12 +103,13 @@ def tile_over(
 
 
 def _most(frame: Frame, axis: int) -> float:
-    """The greatest width (or height) of a window on a page."""
+    """Return the maximum width (or height) of a window on a page."""
     return frame.room[2 + axis] - 2 * RIM_MM
 
 
 def _plans(frames: Sequence[Frame], region: Box, overlap: float, *, down: bool) -> Iterator[_Plan]:
-    """Bands of the first orientation, of the second, and of the first and then the second."""
+    """Yield bands in the first orientation, in the second, and in the first followed by the
+    second."""
     along, across = (1, 0) if down else (0, 1)
     length, depth = region[2 + along], region[2 + across]
     counted = [(frame, _count(length, _most(frame, along), overlap)) for frame in frames]
@@ -127,7 +131,7 @@ def _plans(frames: Sequence[Frame], region: Box, overlap: float, *, down: bool) 
 
 
 def _count(length: float, most: float, overlap: float) -> int | None:
-    """Windows needed along one side."""
+    """Return the number of windows needed along one side."""
     if length <= most + _EPS:
         return 1
     step = most - overlap
@@ -159,8 +163,9 @@ def _windows(
 def _spans(
     start: float, length: float, most: Sequence[float], overlap: float, spared: Sequence[Extent]
 ) -> list[tuple[float, float]]:
-    """First and last coordinate of windows, given the most that each can show of a side: each gives
-    up its share of their slack, or as much as moves the seams to where they cut least."""
+    """Return the first and last coordinate of each window, given the maximum that each can show
+    along a side. Each gives up its share of their slack, or enough to move the seams to where
+    they cut least."""
     count, whole, end = len(most), math.fsum(most), start + length
     slack = whole - overlap * (count - 1) - length
     lengths = [own - slack * own / whole for own in most]
@@ -182,8 +187,8 @@ def _moved(
     overlap: float,
     spared: Sequence[Extent],
 ) -> list[float]:
-    """Seams moved so that together they cut least, and by as little as that takes; no window grows
-    beyond its most."""
+    """Return seams moved so that together they cut least, by the smallest sufficient shift; no
+    window exceeds its maximum."""
     # Dynamic programming: for each position of the last seam, the least cost and the seams up to it.
     ways: dict[float, tuple[float, tuple[float, ...]]] = {ends[0] + overlap / 2: (0.0, ())}
     for number, usual in enumerate(seams):
@@ -216,8 +221,8 @@ def _moved(
 
 
 def joining_marks(window: Window, tiling: Tiling, trim: tuple[float, float], theme: Theme) -> Items:
-    """Beside a window: marks where it joins its neighbours (the middle of the overlap) and where
-    the piece is cut (`trim` is its width and height), with the names of the neighbours."""
+    """Return marks beside a window where it joins its neighbours (the middle of the overlap) and
+    where the piece is cut (`trim` is its width and height), with the names of the neighbours."""
     overlap_mm = tiling.overlap_mm
     part, (x, y) = window.part, window.at
     left, top, width, height = window.box
@@ -240,16 +245,16 @@ def joining_marks(window: Window, tiling: Tiling, trim: tuple[float, float], the
 def cuts(
     start: float, length: float, overlap: float, of: tuple[int, int], trim: float
 ) -> tuple[float, float]:
-    """Positions along one side: the trim at outer windows, the middle of the overlap at inner ones.
-    `of` is the index of the window and how many there are."""
+    """Return cut positions along one side: the trim at outer windows, the middle of the overlap at
+    inner ones. `of` is the index of the window and the number of windows."""
     index, count = of
     first = start + overlap / 2 if index else 0.0
     return first, start + length - overlap / 2 if index < count - 1 else trim
 
 
 def _neighbours(window: Window, tiling: Tiling, theme: Theme) -> Iterator[Item]:
-    """The names of neighbouring parts beside the middle of each side, with an arrowhead towards
-    them."""
+    """Yield the names of neighbouring parts beside the middle of each side, with an arrowhead
+    towards them."""
     (x, y), (_, _, width, height) = window.at, window.box
     style, ink = theme.type("sheet"), theme.ink("text.soft")
     sides = (
@@ -282,7 +287,7 @@ def _neighbours(window: Window, tiling: Tiling, theme: Theme) -> Iterator[Item]:
 
 
 def _joins(box: Box, other: Box, way: tuple[int, int], overlap: float) -> bool:
-    """True if another window joins a window on the side that `way` points to."""
+    """Return True if another window joins a window on the side that `way` points to."""
     axis = 0 if way[0] else 1
     side = 1 - axis
     ends, other_ends = (tuple(one[at] + one[2 + at] for at in (0, 1)) for one in (box, other))
@@ -302,9 +307,9 @@ _RIM_MM = 2.0
 
 
 def single_page(scene: Scene, title: str, *, marks: bool = True) -> Document:
-    """A document of one page with one piece: trim, bleed, crop marks and a small rim, or (without
-    `marks`) exactly trim and bleed. `title` names the document; its stem is the scene's key with
-    "-" for ":"."""
+    """Return a document of one page with one piece: trim, bleed, crop marks and a small rim, or
+    (without `marks`) exactly trim and bleed. `title` names the document; its stem is the scene's
+    key with "-" for ":"."""
     page = piece_page(scene, rim_mm=CLEAR_MM + MARK_MM + _RIM_MM) if marks else piece_page(scene)
     return Document(
         stem=scene.key.replace(":", "-"),
@@ -322,9 +327,9 @@ def piece_page(
     rotation: int = 0,
     extra: Items = (),
 ) -> Page:
-    """A page that holds one piece with its bleed (at most `bleed_mm`), and with a rim crop marks in
-    it. `rotation` turns the piece clockwise (0, 90 or 270 degrees). `extra` is painted over it, in
-    the piece's coordinates."""
+    """Return a page with one piece and its bleed (at most `bleed_mm`), and crop marks in the rim,
+    if any. `rotation` rotates the piece clockwise (0, 90 or 270 degrees). `extra` is painted
+    over it, in the piece's coordinates."""
     bleed = scene.bleed_mm if bleed_mm is None else min(bleed_mm, scene.bleed_mm)
     size = (scene.height_mm, scene.width_mm) if rotation else (scene.width_mm, scene.height_mm)
     edge = rim_mm + bleed
@@ -349,8 +354,8 @@ def canvas_page(
     extra: Items = (),
     around: Ink = WHITE,
 ) -> Page:
-    """A page of a given size in mm with one piece in its middle and a ground around it: a shop cuts
-    its product out of it."""
+    """Return a page of a given size in mm with one piece in its middle and a ground around it, out
+    of which a shop cuts its product."""
     size = (scene.height_mm, scene.width_mm) if rotation else (scene.width_mm, scene.height_mm)
     trim = ((canvas_mm[0] - size[0]) / 2, (canvas_mm[1] - size[1]) / 2, *size)
     ground = Path(rectangle_path(0, 0, *canvas_mm), fill=around)
@@ -371,8 +376,7 @@ def _sheet(scene: Scene, size_mm: tuple[float, float], items: Sequence[Item]) ->
 
 
 class Grid(Frozen, kw_only=True):
-    """Cells of one size in pixels, `columns` of them beside each other and `rows` below each
-    other."""
+    """Cells of one size in pixels, in `columns` and `rows`."""
 
     columns: int
     rows: int
@@ -384,14 +388,13 @@ class Grid(Frozen, kw_only=True):
         return self.columns * self.cell_px[0], self.rows * self.cell_px[1]
 
     def corner_px(self, index: int) -> tuple[int, int]:
-        """The upper left corner of a cell; cells are counted row by row from 0."""
+        """Return the upper left corner of a cell; cells are counted row by row from 0."""
         row, column = divmod(index, self.columns)
         return column * self.cell_px[0], row * self.cell_px[1]
 
 
 def pixels_of(size_mm: tuple[float, float], dpi: float, most_px: int) -> tuple[int, int]:
-    """Width and height in pixels, fewer than at `dpi` where a side would have more than
-    `most_px`."""
+    """Return width and height in pixels, reduced from `dpi` where a side would exceed `most_px`."""
     per_mm = min(dpi / MM_PER_INCH, most_px / max(size_mm))
     return max(1, round(size_mm[0] * per_mm)), max(1, round(size_mm[1] * per_mm))
 
@@ -399,8 +402,8 @@ def pixels_of(size_mm: tuple[float, float], dpi: float, most_px: int) -> tuple[i
 def grids(
     count: int, cell_px: tuple[int, int], most: tuple[int, int], most_px: int
 ) -> tuple[Grid, ...]:
-    """The fewest grids that hold `count` cells, each of at most `most` columns and rows and
-    `most_px` a side; all but the last are full."""
+    """Return the fewest grids that hold `count` cells, each with at most `most` columns and rows
+    and `most_px` a side; all but the last are full."""
     columns, rows = (
         max(1, min(limit, most_px // side)) for limit, side in zip(most, cell_px, strict=True)
     )
@@ -414,7 +417,8 @@ def grids(
 
 
 def sheet_of(key: str, faces: Sequence[Scene], grid: Grid, cell_mm: tuple[float, float]) -> Scene:
-    """A picture with one face in each cell, cut along its outline; what is beyond stays clear."""
+    """Return a picture with one face in each cell, cut along its outline; everything else stays
+    transparent."""
     across, down = cell_mm
     items = []
     for index, scene in enumerate(faces):
@@ -426,13 +430,15 @@ def sheet_of(key: str, faces: Sequence[Scene], grid: Grid, cell_mm: tuple[float,
 
 
 def cut_out(scene: Scene) -> Group:
-    """A face without its bleed. Rectangles lie on white paper: charts paint none of their own."""
+    """Return a face without its bleed. Rectangles lie on white paper, because charts paint no
+    ground."""
     paper = () if scene.outline else (Path(scene.die_line, fill=WHITE),)
     return Group((*paper, Use(scene)), clip=scene.die_line)
 
 
 def turned(scene: Scene, degrees: float) -> Scene:
-    """A face cut out and turned clockwise about its middle, within the same width and height."""
+    """Return a face cut out and rotated clockwise about its middle, within the same width and
+    height."""
     middle = (scene.width_mm / 2, scene.height_mm / 2)
     item = Group((cut_out(scene),), matrix=rotation(degrees, middle))
     key = f"{scene.key}:{degrees:g}"
