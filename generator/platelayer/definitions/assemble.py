@@ -1,5 +1,5 @@
-"""A title's JSON, assembled from its files and patched, with the place of every part; and facts in its
-texts: {cash.4}, {train.5.price} and the like, filled from the definition that holds them."""
+"""A title's JSON, assembled from its files and patched, with the place of every part; and facts in
+its texts ({cash.4}, {train.5.price} and the like), filled from the definition itself."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ _PLAIN = ".number"
 
 
 def with_facts(title: Mapping[str, Any]) -> Mapping[str, Any]:
-    """An assembled title with the facts in its texts filled; paths that lead nowhere stay as they
-    are. What holds no fact is the same object."""
+    """Return an assembled title with the facts in its texts filled; paths that lead nowhere stay as
+    they are. Parts without facts are the same objects."""
     filled: Mapping[str, Any] = filling(title)(title, ())
     return filled
 
 
 def filling(title: Mapping[str, Any]) -> Callable[[Any, Iterable[str]], Any]:
-    """Return a function that fills the facts of a title in any part of it, given the keys that lead
+    """Return a function that fills the facts in any part of a title, given the keys that lead
     there."""
     known = _Known(title)
 
@@ -77,7 +77,7 @@ def filling(title: Mapping[str, Any]) -> Callable[[Any, Iterable[str]], Any]:
 
 
 def fact_faults(title: Mapping[str, Any]) -> Problems:
-    """RF24 for each path in a text of an assembled title that leads to no fact."""
+    """Yield RF24 for each path in a text of an assembled title that leads to no fact."""
     known = _Known(title)
     faults = []
 
@@ -92,7 +92,7 @@ def fact_faults(title: Mapping[str, Any]) -> Problems:
 
 
 def with_id_in_facts(words: str, fault: Problem, old: str, new: str) -> str:
-    """A text with another id in the path that a fault is about."""
+    """Return a text with another id in the path that a fault is about."""
     found = _BRACES.search(fault.message)
     path = found[1] if found is not None else ""
     return words.replace(
@@ -101,7 +101,8 @@ def with_id_in_facts(words: str, fault: Problem, old: str, new: str) -> str:
 
 
 def escaped(definition: Any) -> Any:
-    """A definition from elsewhere, whose texts print as they are: their braces name no facts."""
+    """Return a definition from another source with its braces escaped, so that they print as they
+    are and name no facts."""
     return _mapped(
         definition, (), lambda _at, words: words.replace("{", "{{").replace("}", "}}"), _NO_FACTS
     )
@@ -113,7 +114,8 @@ def _mapped(
     change: Callable[[tuple[str | int, ...], str], str],
     skipped: frozenset[str] = _NO_TEXTS,
 ) -> Any:
-    """A list or an object with its strings changed that hold braces; the same one if none is."""
+    """Return a list or an object with those of its strings changed that contain braces; the same
+    object if there are none."""
     changed = {}
     for key, item in value.items() if isinstance(value, dict) else enumerate(value):
         if key in skipped:
@@ -134,7 +136,7 @@ def _mapped(
 
 
 class _Known:
-    """The facts of a title by their paths, worked out for the first text that names one."""
+    """The facts of a title by path, computed when a text first names one."""
 
     def __init__(self, title: Mapping[str, Any]) -> None:
         self._title = title
@@ -147,7 +149,7 @@ class _Known:
         return self._facts
 
     def shown(self, found: re.Match[str]) -> str | None:
-        """Printed form of braces that were found; None if the path leads nowhere."""
+        """Return the printed form of a path in braces; None if it leads nowhere."""
         return found[0][0] if found[1] is None else self.facts.get(found[1])
 
     def fault(self, path: str, pointer: str) -> Problem:
@@ -169,8 +171,8 @@ class _Known:
 
 
 def _facts(title: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Paths and what they print. What several companies or cards have is a fact if it is the same
-    for all."""
+    """Yield paths and what they print. A property of several companies or cards is a fact if it is
+    the same for all."""
     currency = title.get("currency", "{}")
     values_of: dict[tuple[str, bool], set[int]] = {}
     for path, value, is_money in _found(title):
@@ -184,7 +186,7 @@ def _facts(title: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _found(title: Mapping[str, Any]) -> Iterator[tuple[str, Any, bool]]:
-    """Path, value and whether it is money; values may be missing."""
+    """Yield path, value and whether it is money; values may be missing."""
     yield "bank", title.get("bank"), True
     for players, given in title.get("players", {}).items():
         yield f"cash.{players}", given.get("cash"), True
@@ -214,7 +216,7 @@ def _found(title: Mapping[str, Any]) -> Iterator[tuple[str, Any, bool]]:
 
 
 def _trains(title: Mapping[str, Any]) -> Iterator[tuple[str, Any, bool]]:
-    """Trains by the names on the cards, and cards of one train by their ids, too."""
+    """Yield trains by the names on their cards, and cards with one train also by their ids."""
     for train_id, card in title.get("trains", {}).items():
         yield f"train.{train_id}.count", card.get("count"), False
         faces = card.get("faces", [card])
@@ -228,7 +230,7 @@ def _trains(title: Mapping[str, Any]) -> Iterator[tuple[str, Any, bool]]:
 
 
 def _courses(title: Mapping[str, Any]) -> Iterator[tuple[str, Any, bool]]:
-    """The course of the game: cycles, what rounds are worth, and the modes of a game with map
+    """Yield the course of the game: cycles, the values of rounds, and the modes of a game with map
     tiles."""
     pieces = title.get("pieces", {})
     yield "cycles", pieces.get("cycles"), False
@@ -243,8 +245,8 @@ def _courses(title: Mapping[str, Any]) -> Iterator[tuple[str, Any, bool]]:
 
 
 def _prices(market: Mapping[str, Any] | None) -> Iterator[tuple[str, int, bool]]:
-    """Prices of the market, and start prices: the only one, the least, the most, and each by its
-    number from 1; of all zones and of each."""
+    """Yield prices of the market, and start prices (the only one, the minimum, the maximum, and
+    each by its number from 1), of all zones together and of each zone."""
     if not isinstance(market, dict):
         return
     board = decode(Market, market)
@@ -275,8 +277,8 @@ NEVER = object()
 
 
 def merge_patch(target: Any, patch: Any) -> Any:
-    """The target after an RFC 7396 merge patch. Neither argument is modified; unchanged parts are
-    shared."""
+    """Return the target after an RFC 7396 merge patch. Neither argument is modified; unchanged
+    parts are shared."""
     if not isinstance(patch, dict):
         return patch
     merged = dict(target) if isinstance(target, dict) else {}
@@ -289,8 +291,8 @@ def merge_patch(target: Any, patch: Any) -> Any:
 
 
 def patch_between(before: Any, after: Any) -> Any:
-    """The merge patch that makes one value of another; where none can, it holds NEVER. Neither
-    argument is modified."""
+    """Return the merge patch that turns one value into another; where none can, it contains NEVER.
+    Neither argument is modified."""
     if not isinstance(before, dict) or not isinstance(after, dict):
         return NEVER if _has_null(after) else after
     changes = {
@@ -302,14 +304,15 @@ def patch_between(before: Any, after: Any) -> Any:
 
 
 def says_all(patch: Any) -> bool:
-    """False for a patch that holds NEVER."""
+    """Return False for a patch that contains NEVER."""
     return patch is not NEVER and not (
         isinstance(patch, dict) and not all(map(says_all, patch.values()))
     )
 
 
 def _has_null(value: Any) -> bool:
-    """True if a null stands in an object that a patch would create; nulls in lists stay."""
+    """Return True if an object that a patch would create contains a null; nulls in lists are kept
+    by patches."""
     return value is None or (isinstance(value, dict) and any(map(_has_null, value.values())))
 
 
@@ -326,10 +329,13 @@ _MOST_FILES = len(BLOCK_SCHEMAS) + 12
 
 
 class Assembled(Struct, kw_only=True):
-    """A title in one piece. `origins` maps pointers of `value` to the document and pointer they
-    come from (a value without an entry comes from the same place as its container); `unsound` names
-    the blocks that must not be read because they break a schema; `problems` are those found so far;
-    `variant` is the one applied, `companies` are those of the title without it."""
+    """A title in one piece.
+
+    `origins` maps pointers of `value` to the document and pointer they come from (a value without
+    an entry comes from the same place as its container). `unsound` names the blocks that must not
+    be read because they break a schema. `problems` are those found so far. `variant` is the one
+    applied, `companies` are those of the title without it.
+    """
 
     root: Document
     value: Json
@@ -340,19 +346,19 @@ class Assembled(Struct, kw_only=True):
     companies: Json = {}
 
     def copy(self) -> Assembled:
-        """The same, to which a variant can be applied."""
+        """Return a copy to which a variant can be applied."""
         return replace(
             self, problems=[*self.problems], origins={**self.origins}, unsound={*self.unsound}
         )
 
     def place(self, pointer: str, *, key: bool = False) -> Place:
-        """The place of the value (or its key) at a pointer of the assembled title."""
+        """Return the place of the value (or its key) at a pointer of the assembled title."""
         document, inside = self.source(pointer)
         return document.place(inside, key=key)
 
     def source(self, pointer: str) -> tuple[Document, str]:
-        """The document that the value at a pointer of the assembled title comes from, and its
-        pointer there."""
+        """Return the document that the value at a pointer of the assembled title comes from, and
+        its pointer there."""
         around = pointer
         while around not in self.origins:
             around = around.rpartition("/")[0]
@@ -360,25 +366,23 @@ class Assembled(Struct, kw_only=True):
         return document, base + pointer[len(around) :]
 
     def doubted(self) -> Iterator[str]:
-        """Pointers of the assembled title at which a file says two things, or nothing that is
-        JSON."""
+        """Yield pointers of the assembled title at which a file is ambiguous or not JSON."""
         for pointer, (document, base) in self.origins.items():
             for doubt in document.doubts:
                 if doubt.severity is Severity.ERROR and doubt.pointer.startswith(base):
                     yield pointer + doubt.pointer.removeprefix(base)
 
     def refuse(self, block: str, *problems: Problem) -> None:
-        """Keeps problems and bars the block from being read."""
+        """Add problems, and mark the block as unsound."""
         self.problems += problems
         self.unsound.add(block)
 
 
 def find_title(reference: str | Path) -> tuple[Path, str]:
-    """The title file meant by a shipped id, a folder or a path, and its name as the user would type
-    it.
+    """Return the title file of a shipped id, a folder or a path, and its name as the user would
+    type it.
 
-    Raises ProblemsFound (RF09 for an id or path that is unknown, FI01 for a folder without
-    title.json).
+    Raises ProblemsFound (RF09 for an unknown id or path, FI01 for a folder without title.json).
     """
     words = str(reference)
     path = Path(reference)
@@ -441,8 +445,8 @@ def assemble_title(reference: str | Path, variant: str | None = None) -> Assembl
 
 
 def _named_blocks(value: Json) -> Iterator[tuple[tuple[str, ...], str, str, str]]:
-    """(keys that lead to the block, its name in its file, schema of that file, path of that file)
-    of each block given as a path."""
+    """Yield, for each block given as a path: the keys that lead to it, its name in its file, the
+    schema of that file, and the file's path."""
     blocks: list[tuple[tuple[str, ...], str, str, Any]] = [
         ((block,), block, schema, value.get(block)) for block, schema in BLOCK_SCHEMAS.items()
     ]
@@ -455,8 +459,8 @@ def _named_blocks(value: Json) -> Iterator[tuple[tuple[str, ...], str, str, str]
 
 
 def _include_blocks(whole: Assembled) -> None:
-    """Put the blocks that are files of their own in place. Problems: RF08 for a file outside the
-    title's folder or that does not exist, FI and JS codes for one that cannot be read."""
+    """Replace paths by the blocks in those files. Problems: RF08 for a file outside the title's
+    folder or that does not exist, FI and JS codes for one that cannot be read."""
     for keys, name, schema, file in tuple(islice(_named_blocks(whole.value), _MOST_FILES)):
         block, pointer = keys[0], join_pointer(*keys)
         try:
@@ -484,9 +488,9 @@ def _include_blocks(whole: Assembled) -> None:
 
 
 def file_in_folder(whole: Assembled, name: str, pointer: str, *, pattern: str) -> tuple[Path, str]:
-    """A file in the title's folder, which the title names at `pointer`: its path, and as the user
-    would type it; files of the `pattern` are suggested. Raises ProblemsFound: RF08 if it is outside
-    the folder or does not exist."""
+    """Return the path of a file in the title's folder that the title names at `pointer`, and the
+    same as the user would type it. Raises ProblemsFound with RF08 if it is outside the folder or
+    does not exist; the hint suggests files that match `pattern`."""
     folder = whole.root.path.parent
     try:
         path = joined(folder, name)
@@ -508,8 +512,8 @@ def file_in_folder(whole: Assembled, name: str, pointer: str, *, pattern: str) -
 
 
 def apply_variant(whole: Assembled, variant: str) -> None:
-    """Patch a title with a variant and those that it includes. Raises ProblemsFound (RF09) for one
-    that is unknown, and what a function of MADE_VARIANTS raises."""
+    """Patch a title with a variant and those that it includes. Raises ProblemsFound (RF09) for an
+    unknown variant, and what a function of MADE_VARIANTS raises."""
     variants = whole.value.get("variants") or {}
     if "variants" in whole.unsound:
         raise ProblemsFound(whole.problems)
@@ -557,8 +561,8 @@ def apply_variant(whole: Assembled, variant: str) -> None:
 
 
 def _in_order(whole: Assembled, variants: Json, variant: str) -> tuple[str, ...]:
-    """A variant, preceded by all that it includes, each once. Raises ProblemsFound (RF09) for one
-    that is unknown, or that includes itself."""
+    """Return a variant preceded by all that it includes, without repetition. Raises ProblemsFound
+    (RF09) for a variant that is unknown or includes itself."""
     order: dict[str, None] = {}
 
     def visit(name: str, above: tuple[str, ...]) -> None:
@@ -582,7 +586,7 @@ def _in_order(whole: Assembled, variants: Json, variant: str) -> tuple[str, ...]
 
 
 def _idle(target: Any, patch: Any, pointer: str = "") -> Iterator[str]:
-    """Pointers of what a merge patch removes though it is not there."""
+    """Yield pointers of values that a merge patch removes although they do not exist."""
     if not (isinstance(patch, dict) and isinstance(target, dict)):
         return
     for key, change in patch.items():
@@ -594,7 +598,7 @@ def _idle(target: Any, patch: Any, pointer: str = "") -> Iterator[str]:
 
 
 def _changes(target: Any, patch: Any, pointer: str = "") -> Iterator[str]:
-    """Pointers of what a merge patch adds or replaces."""
+    """Yield pointers of values that a merge patch adds or replaces."""
     if not (isinstance(target, dict) and isinstance(patch, dict)):
         if pointer:
             yield pointer

@@ -1,4 +1,4 @@
-"""Models of titles from checked JSON, where a value depends on more than itself, the catalogue of
+"""Models built from checked JSON where a value depends on its context: titles, the catalogue of
 standard tiles, and the box of map tiles."""
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ from platelayer.scene.inks import clearer_on, ink_from_hex, readable_on
 
 
 def topology_faults(pointer: str, tile: Mapping[str, Any]) -> Problems:
-    """RF07: track that leads to a stop that does not exist; DF02: attributes that a stop or segment
-    cannot have."""
+    """Yield RF07 for track that leads to a stop that does not exist, and DF02 for attributes that a
+    stop or segment cannot have."""
     stops = tile.get("stops", ())
     for index, segment in enumerate(tile.get("track", ())):
         at = f"{pointer}/track/{index}"
@@ -106,16 +106,17 @@ BLOCK = "atlas"
 
 @cache
 def shipped_box() -> AtlasBox:
-    """The box of Railways of the Lost Atlas, as it ships with Platelayer."""
+    """Return the shipped box of Railways of the Lost Atlas."""
     return load_box(title_path(LOST_ATLAS) / "map-tiles.json")
 
 
 def load_box(path: Path) -> AtlasBox:
-    """A box from a file that follows the schema "map-tiles".
+    """Return a box from a file that follows the schema "map-tiles".
 
     Raises ProblemsFound: RF01 for a map tile that does not exist, RF07 and DF02 for impossible
-    track and stops, RF03 for a company that is nowhere at home, SC04 for a mode with impossible
-    numbers, and FI, JS and SC codes."""
+    track and stops, RF03 for a company without a home, SC04 for a mode with impossible numbers, and
+    FI, JS and SC codes.
+    """
     document = read_checked(path, "map-tiles")
     problems = [fault.located(document.place) for fault in box_faults(document.value[BLOCK])]
     if problems:
@@ -124,7 +125,7 @@ def load_box(path: Path) -> AtlasBox:
 
 
 def build_box(raw: Json) -> AtlasBox:
-    """The block `atlas`, known to be sound, as a model."""
+    """Return the model of a sound block `atlas`."""
     modes = []
     for mode_id, mode in raw["modes"].items():
         cash = tuple(sorted((int(players), amount) for players, amount in mode["cash"].items()))
@@ -141,7 +142,7 @@ def build_box(raw: Json) -> AtlasBox:
 
 
 def box_faults(raw: Json) -> Problems:
-    """Problems of a sound block `atlas` that the schema cannot find: tiles that do not exist
+    """Yield problems of a sound block `atlas` that the schema cannot find: tiles that do not exist
     (RF01), impossible track and stops (RF07, DF02), companies without a home (RF03), and counts
     that do not add up (SC04). Pointers begin with /atlas."""
     tiles = raw["map_tiles"]
@@ -220,8 +221,8 @@ def build_title(
     companies: Json | None = None,
     pictures: tuple[Picture, ...] = (),
 ) -> Title:
-    """The title as assembled, with the id of the variant that was applied and the `companies` it
-    was applied to; `pictures` are those in its folder."""
+    """Return the model of an assembled title. `variant` is the id of the variant that was applied,
+    `companies` are those it was applied to; `pictures` are those in the title's folder."""
     raw = with_facts(raw)
     # A variant keeps the roundels of its title: they are divided among all companies of both.
     line_up = {**companies, **raw.get("companies", {})} if companies else {}
@@ -301,12 +302,12 @@ def _tile_count(number: str, raw: Any, tiles: Json) -> TileCount:
 
 
 def contrasting(colour: str) -> str:
-    """Black or white, whichever reads better on a colour."""
+    """Return black or white, whichever is easier to read on a colour."""
     return readable_on(ink_from_hex(colour)).hex
 
 
 def clearer(colour: str) -> str:
-    """The colour of letters that are read best on a colour."""
+    """Return the colour of the most legible letters on a colour."""
     return clearer_on(ink_from_hex(colour)).hex
 
 
@@ -346,7 +347,7 @@ def _pieces(title: Json) -> Pieces:
 
 
 def _aid(aid_id: str, raw: Json, title: Json, *, players: int) -> Aid:
-    """An aid; without a count there is one for each player."""
+    """Return an aid; without a count there is one for each player."""
     phases = raw.get("phases", False)
     sections = tuple(_section(section, title) for section in raw["sections"])
     back = tuple(_section(section, title) for section in raw.get("back", ()))
@@ -367,17 +368,18 @@ def _section(raw: Json, title: Json) -> AidSection:
 
 
 def build_tile(tile_id: str, raw: Json) -> Tile:
-    """A tile, or what is printed on a hex, from its definition; without a colour it is white."""
+    """Return a tile, or what is printed on a hex, from its definition; without a colour it is
+    white."""
     return decode(Tile, {"colour": "white", **raw}, id=tile_id)
 
 
 def build_scheme(raw: Json) -> CoordinateScheme:
-    """Scheme of the printed coordinates of a map."""
+    """Return the scheme of a map's printed coordinates."""
     return decode(CoordinateScheme, raw)
 
 
 def build_map(map_id: str, raw: Json) -> GameMap:
-    """A map, with its hexes ordered from the top and from the left in each row, whatever their
+    """Return a map with its hexes ordered from top to bottom and left to right, whatever their
     order in the file."""
     scheme = build_scheme(raw["coordinates"])
     hexes = (
@@ -428,7 +430,7 @@ def build_map(map_id: str, raw: Json) -> GameMap:
 
 
 def build_waypoint(scheme: CoordinateScheme, raw: str | Json) -> Waypoint:
-    """A place on a map."""
+    """Return a place on a map."""
     if isinstance(raw, str):
         return Waypoint(_at(scheme, raw))
     towards = raw["corner"] + 0.5 if "corner" in raw else raw["edge"]
@@ -438,7 +440,7 @@ def build_waypoint(scheme: CoordinateScheme, raw: str | Json) -> Waypoint:
 def build_coast(
     scheme: CoordinateScheme, layout: Layout, line: Sequence[Json]
 ) -> tuple[tuple[float, float], ...]:
-    """Points of a coast, in widths of a hex from the middle of hex (0, 0)."""
+    """Return the points of a coast, in hex widths from the middle of hex (0, 0)."""
     points: list[tuple[float, float]] = []
     for piece in line:
         x, y = centre_mm(_at(scheme, piece["hex"]), layout, 1.0)
@@ -447,12 +449,12 @@ def build_coast(
 
 
 def waypoint_hex(raw: str | Json) -> str:
-    """The hex that a place names."""
+    """Return the hex that a place names."""
     return raw if isinstance(raw, str) else str(raw["hex"])
 
 
 def region_hexes(raw: Json, hexes: Json) -> tuple[str, ...]:
-    """Printed coordinates of a region's hexes: those it lists, and those of its zone."""
+    """Return the printed coordinates of a region's hexes: those it lists, and those of its zone."""
     zone = raw.get("zone")
     names = raw.get("hexes", ())
     if zone is None:
@@ -468,8 +470,8 @@ _NONE = "–"
 
 
 def players_table(counts: Sequence[PlayerCount], currency: str) -> AidTable:
-    """Cash, certificate limits (a row for each number of companies left, where they depend on it)
-    and, where that differs, the bank, by number of players. Empty rows are left out."""
+    """Return a table by number of players: cash, certificate limits (with a row for each number of
+    companies left, if they depend on it) and, if it differs, the bank. Empty rows are omitted."""
 
     def row(name: Text, amounts: Iterable[int | None], pattern: str) -> tuple[Text, list[str]]:
         return name, [
@@ -502,8 +504,8 @@ _FILES = ("white", "yellow", "green", "mixed", "brown", "gray")
 
 @cache
 def catalogue_definitions() -> dict[str, Any]:
-    """Every tile of the catalogue by number, as its JSON definition, in catalogue order. Shipped
-    files are checked by the tests, not at run time."""
+    """Return every tile of the catalogue by number, as its JSON definition, in catalogue order.
+    Shipped files are checked by the tests, not at run time."""
     tiles: dict[str, Any] = {}
     for stem in _FILES:
         tiles |= asset_json("tiles", f"{stem}.json")["tiles"]
@@ -512,12 +514,12 @@ def catalogue_definitions() -> dict[str, Any]:
 
 @cache
 def catalogue_tile(number: str) -> Tile:
-    """A tile of the catalogue. Raises KeyError if there is none with this number."""
+    """Return a tile of the catalogue. Raises KeyError for an unknown number."""
     return decode(Tile, catalogue_definitions()[number], id=number)
 
 
 def catalogue_tiles() -> tuple[Tile, ...]:
-    """All tiles of the catalogue, for the contact sheet."""
+    """Return all tiles of the catalogue, for the contact sheet."""
     return tuple(map(catalogue_tile, catalogue_definitions()))
 
 
@@ -529,30 +531,30 @@ _COLOURS = ("paper", "line", "accent", "metal")
 
 @cache
 def _shipped() -> Liveries:
-    """Shipped files are checked by the tests, not at run time."""
+    """Return the shipped liveries, which are checked by the tests, not at run time."""
     raw = asset_json("liveries.json")
     return decode(Liveries, raw)
 
 
 @cache
 def liveries() -> Mapping[str, LiveryColours]:
-    """The liveries that come with Platelayer, by id."""
+    """Return the shipped liveries by id."""
     return {livery.id: livery for livery in _shipped().liveries}
 
 
 @cache
 def motifs() -> Mapping[str, Motif]:
-    """Their ornaments, by id."""
+    """Return the ornaments of the shipped liveries, by id."""
     return {motif.id: motif for motif in _shipped().motifs}
 
 
 def build_livery(title_id: str, written: Any = None) -> Livery:
-    """Livery of a title: what its definition gives, and for the rest the livery that it names or,
-    without one, a livery that follows from its id.
+    """Return the livery of a title: what its definition gives, completed by the livery that it
+    names or, without one, by a livery that follows from its id.
 
-    That one combines the motif of one livery with the colours of another, so two titles in a
-    hundred and forty look alike by accident. It follows from nothing but the id, because no edit of
-    a title should change the look of all its pieces.
+    The latter combines the motif of one livery with the colours of another, so that two titles in a
+    hundred and forty look alike by chance. It depends only on the id, because no edit of a title
+    should change the look of all its pieces.
     """
     stated = {"like": written} if isinstance(written, str) else dict(written or {})
     if "like" in stated:

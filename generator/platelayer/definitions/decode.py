@@ -1,7 +1,7 @@
 """Models from checked JSON and back, by the descriptions of their fields (model/described.py).
 
-A reader is a function from written JSON to a value, made once for each described type. None stands
-for a type whose values are written as they are, which saves a call for most fields.
+A reader is a function from JSON to a value, made once for each described type. None stands for a
+type whose values equal their JSON, which saves a call for most fields.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def decode(described: type[_Kind], written: Any, **given: Any) -> _Kind: ...
 @overload
 def decode(described: Any, written: Any, **given: Any) -> Any: ...
 def decode(described: Any, written: Any, **given: Any) -> Any:
-    """The value of a described type (a struct, or an alias with marks) from JSON that its schema
-    accepts. Fields of a struct that are `given` are not read."""
+    """Return the value of a described type (a struct, or an alias with marks) from JSON that its
+    schema accepts. Fields of a struct that are `given` are not read."""
     if given:
         return _struct(unwrapped(described).plain)(written, **given)
     reader = _reader(described)
@@ -49,7 +49,7 @@ def decode(described: Any, written: Any, **given: Any) -> Any:
 
 @cache
 def _reader(described: Any) -> Reader | None:
-    """Reader of a described type."""
+    """Return the reader of a described type."""
     plain, marks, nullable = unwrapped(described)
     reader = _reader_of(plain, marks)
     if reader is None or not nullable:
@@ -69,8 +69,8 @@ def _reader_of(plain: Any, marks: tuple[Any, ...]) -> Reader | None:
 
 
 def keys_of(kind: type[Struct]) -> Iterator[tuple[str, Any]]:
-    """The keys that a struct is written with, and their described types: its fields, then other
-    keys."""
+    """Yield the keys with which a struct is written and their described types: its fields, then
+    other keys."""
     for field in structs.fields(kind):
         if DERIVED not in unwrapped(field.type).marks:
             yield field.encode_name, field.type
@@ -83,7 +83,7 @@ def _listed(entry: Any) -> Reader:
 
 
 def _marked(plain: Any, mark: object) -> Reader | None:
-    """Reader of values that have a written form of their own, by its mark."""
+    """Return the reader of values with a special written form, by its mark."""
     match mark:
         case Parsed():
             return mark.make or (lambda written: written)
@@ -126,7 +126,7 @@ def _always(described: Any) -> Reader:
 
 
 def pair_types(entry: Any) -> tuple[Any, Any]:
-    """The described types of both sides of a pair, which is a tuple or a struct."""
+    """Return the described types of both sides of a pair, which is a tuple or a struct."""
     if get_origin(entry) is tuple:
         return get_args(entry)
     first, second = structs.fields(entry)
@@ -147,7 +147,7 @@ def _as_array(kind: type[Struct]) -> Reader:
 
 @cache
 def _struct(kind: type[Struct]) -> Callable[..., Any]:
-    """Reader of a struct from an object."""
+    """Return the reader of a struct from an object."""
     readers: dict[str, tuple[str, Reader | None]] = {}
     computed: list[tuple[str, Callable[[Json], Any]]] = []
     flattened = []
@@ -183,8 +183,8 @@ def _struct(kind: type[Struct]) -> Callable[..., Any]:
 
 
 def encode(value: Any, described: Any = None) -> Any:
-    """JSON from which `decode` makes a value; of a struct, without defaults and what is derived. The
-    inverse of tiles and hexes of maps: no values that are written by id or as pairs."""
+    """Return JSON from which `decode` makes a value; for a struct, without defaults and derived
+    fields. Works for tiles and hexes of maps, which have no values written by id or as pairs."""
     plain, marks, _ = unwrapped(described or type(value))
     for mark in (*marks, FORMS.get(plain)):
         if isinstance(mark, Parsed) and mark.write and value is not None:

@@ -1,10 +1,10 @@
-"""Edits of JSON files: the layout, the order and the comments of what they are not about stay.
+"""Edits of JSON files that keep the layout, order and comments of everything else.
 
-The largest is other coordinates for all hexes of a title. Every printed coordinate moves by the
-same letters and numbers: the keys of hexes, what refers to them (`references.hex_references`), the
-origins of maps, and the forms in which hexes are named in words: "hex:D4", "/maps/main/hexes/D4",
-and the places of waivers. So the hexes stay where they are, and look as they did. Prose is left
-alone, and reported.
+The largest edit renumbers all hexes of a title. Every printed coordinate moves by the same letters
+and numbers: the keys of hexes, references to them (`references.hex_references`), the origins of
+maps, and the forms in which hexes are named in words ("hex:D4", "/maps/main/hexes/D4", and the
+places of waivers). The hexes therefore stay where they are, and look the same. Prose is not
+changed, but reported.
 """
 
 from __future__ import annotations
@@ -34,16 +34,18 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 
 def with_value(text: str, pointer: str, value: Any) -> str:
-    """The text with a value at a pointer, which replaces the one that is there. A key that is
-    missing is added behind the others of its object, with the objects around it, an index one
-    beyond the end (or LAST) behind the others of its list. Raises KeyError for any other index, and
-    for a pointer that leads into a number or a string; ValueError for a key that is there twice."""
+    """Return the text with a value at a pointer, replacing an existing one.
+
+    A missing key is added after the others of its object, along with missing objects around it; an
+    index one beyond the end (or LAST) after the others of its list. Raises KeyError for any other
+    index, and for a pointer that leads into a number or a string; ValueError for a duplicate key.
+    """
     return _set(text, value_begin(text), split_pointer(pointer), value)
 
 
 def without(text: str, pointer: str) -> str:
-    """The text without the value at a pointer and its key. Raises KeyError if there is none, or for
-    the whole text; ValueError if its key is there twice."""
+    """Return the text without the value at a pointer and its key. Raises KeyError if there is none,
+    or for the whole text; ValueError if its key is duplicated."""
     *path, last = _parted(pointer)
     entries = list(_Entry.inside(text, _found(text, path)))
     number = _number(entries, last)
@@ -61,9 +63,9 @@ def without(text: str, pointer: str) -> str:
 
 
 def renamed(text: str, pointer: str, key: str) -> str:
-    """The text with another key for the value at a pointer. Raises KeyError if there is no such
-    value in an object, and ValueError if the object has the new key already, or the old one
-    twice."""
+    """Return the text with another key for the value at a pointer. Raises KeyError if there is no
+    such value in an object, and ValueError if the object already has the new key, or has the old
+    one twice."""
     *path, last = _parted(pointer)
     at = _found(text, path)
     entries = list(_Entry.inside(text, at))
@@ -76,8 +78,8 @@ def renamed(text: str, pointer: str, key: str) -> str:
 
 
 def moved(text: str, pointer: str, to: int) -> str:
-    """The text with the value at a pointer, and its key, at another place among those of its object
-    or list. Raises KeyError if there is no such value or no such place."""
+    """Return the text with the value at a pointer, and its key, moved to another position in its
+    object or list. Raises KeyError if there is no such value or position."""
     *path, last = split_pointer(pointer) or [""]
     entries = list(_Entry.inside(text, _found(text, path)))
     if not 0 <= to < len(entries):
@@ -92,14 +94,15 @@ def moved(text: str, pointer: str, to: int) -> str:
 
 
 def text_at(text: str, pointer: str) -> str:
-    """The part of a text that is the value at a pointer. Raises KeyError if there is none."""
+    """Return the part of a text that is the value at a pointer. Raises KeyError if there is
+    none."""
     at = _found(text, split_pointer(pointer))
     return text[at : value_end(text, at)]
 
 
 class _Entry(NamedTuple):
-    """An entry of an object or a list: where it begins (with its key, if it has one), where its
-    value does, and where both end."""
+    """An entry of an object or a list: the offsets of its beginning (including its key, if any), of
+    its value, and of its end."""
 
     key: str
     begin: int
@@ -108,21 +111,21 @@ class _Entry(NamedTuple):
 
     @classmethod
     def inside(cls, text: str, at: int) -> Iterator[_Entry]:
-        """Entries of the container at an offset, in order."""
+        """Yield entries of the container at an offset, in order."""
         for key, spot in entries_at(text, at):
             yield cls(key, spot.key, spot.value, value_end(text, spot.value))
 
 
 def _parted(pointer: str) -> list[str]:
-    """The keys of a pointer. Raises KeyError for that of the whole text."""
+    """Return the keys of a pointer. Raises KeyError for the pointer of the whole text."""
     if not pointer:
         raise KeyError(pointer)
     return list(split_pointer(pointer))
 
 
 def _number(entries: Sequence[_Entry], key: str) -> int:
-    """The number of the entry with a key. Raises KeyError if there is none, ValueError if there are
-    several: readers differ in which of them counts."""
+    """Return the position of the entry with a key. Raises KeyError if there is none, ValueError if
+    there are several, because programs differ in which one counts."""
     numbers = [number for number, entry in enumerate(entries) if entry.key == key]
     if not numbers:
         raise KeyError(key)
@@ -132,7 +135,7 @@ def _number(entries: Sequence[_Entry], key: str) -> int:
 
 
 def _found(text: str, path: Sequence[str]) -> int:
-    """The offset of a value. Raises KeyError if it is not there."""
+    """Return the offset of a value. Raises KeyError if it does not exist."""
     at = value_begin(text)
     for key in path:
         entries = list(_Entry.inside(text, at))
@@ -169,8 +172,8 @@ def _set(text: str, at: int, path: Sequence[str], value: Any) -> str:
 
 
 def _written(text: str, value: Any, at: int, beside: Sequence[str] = ()) -> str:
-    """A value as JSON for an offset of a text, in the style of that text: on one line, or with a line
-    for each of its entries, as all those `beside` it are."""
+    """Return a value as JSON for an offset of a text, in the style of that text: on one line, or
+    with one line for each entry, like all values `beside` it."""
     if beside and not any("\n" in other for other in beside):
         return _plain(value)
     line = text[text.rfind("\n", 0, at) + 1 : at]
@@ -190,16 +193,16 @@ def _written(text: str, value: Any, at: int, beside: Sequence[str] = ()) -> str:
 
 
 def _plain(value: Any) -> str:
-    """A value on one line. Half a character, which no file can keep, stays an escape."""
+    """Return a value on one line. A lone surrogate, which no file can store, stays an escape."""
     return _HALF.sub(lambda half: f"\\u{ord(half[0]):04x}", json.dumps(value, ensure_ascii=False))
 
 
 def laid_out(
     value: Any, indent: str = "", before: int = 0, *, step: str = "  ", open_first: bool = False
 ) -> str:
-    """A value as JSON: on one line where it fits after an indent and `before` more columns, else an
-    entry a line. `open_first`: the outermost object or list has a line for each of its entries in
-    any case."""
+    """Return a value as JSON: on one line if it fits after an indent and `before` more columns,
+    otherwise one line for each entry. With `open_first`, the outermost object or list always has
+    one line for each entry."""
     plain = _plain(value)
     fits = len(indent) + before + len(plain) < _COLUMNS and not open_first
     if not isinstance(value, (dict, list)) or not value or fits:
@@ -227,8 +230,8 @@ _OTHERS = ("companies", "privates", "trains", "phases", "tiles", "pictures")
 
 
 class Renumbered(Struct, frozen=True, kw_only=True):
-    """The files that change, by path, with their texts; the coordinates that were replaced, old to
-    new; how often; and the places of prose that still names an old one."""
+    """The files that change, by path, with their new texts; the replaced coordinates, old to new;
+    the number of replacements; and the places of prose that still names an old one."""
 
     files: Mapping[Path, str]
     names: Mapping[str, str]
@@ -237,11 +240,11 @@ class Renumbered(Struct, frozen=True, kw_only=True):
 
 
 def renumber(assembled: Assembled, first: str = "A1") -> Renumbered:
-    """The files of a title, without its variants applied, with the first column or row of hexes
-    called as `first` says: a letter, a number or both.
+    """Return the files of a title, without its variants applied, renumbered so that the first
+    column or row of hexes is `first`: a letter, a number or both.
 
-    Raises CannotRun for what is neither, and for coordinates beyond the letters and numbers there
-    are.
+    Raises CannotRun for anything else, and for coordinates beyond the available letters and
+    numbers.
     """
     title = assembled.value
     parts = _PARTS.match(first)
@@ -292,7 +295,7 @@ def renumber(assembled: Assembled, first: str = "A1") -> Renumbered:
 
 
 def _origins(title: Json, steps: tuple[int, int]) -> Iterator[tuple[_Path, str | int]]:
-    """The first letter and number of each map as they become, and those that variants give it."""
+    """Yield the new first letter and number of each map, including those that variants give it."""
     usual: dict[str, Any] = {"first_letter": "A", "first_number": 1}
     for above, first in (("", usual), ("variants/*/patch/", {})):
         for path, own, _ in values_at(title, f"{above}maps/*/coordinates"):
@@ -336,7 +339,7 @@ def _strings(value: Any, path: _Path = ()) -> Iterator[tuple[_Path, str]]:
 
 
 def _in_words(title: Json, steps: tuple[int, int]) -> Iterator[tuple[_Path, str]]:
-    """Strings that name a hex in one of the forms, as they become."""
+    """Yield the new form of strings that name a hex in one of the forms."""
     others = {key for block in _OTHERS for key in title.get(block) or ()}
 
     def of_waiver(found: re.Match[str]) -> str:

@@ -1,7 +1,7 @@
 """Pictures of a title: SVG files in its folder, as flat shapes.
 
-Whatever a file draws becomes paths in flat inks; what cannot is refused by name, with its line.
-Words become outlines of our own faces.
+Everything a file draws becomes paths in flat inks; anything that cannot is refused by name, with
+its line. Words become outlines of the bundled faces.
 """
 
 from __future__ import annotations
@@ -103,9 +103,8 @@ class Words(Struct, kw_only=True):
 
 
 class _Line(Struct, kw_only=True):
-    """Words that follow each other from a place; `at` and `down` say how far from it the next ones
-    begin, `inked` where the last letter ends: blanks behind it do not count where a line is
-    centred."""
+    """Words that follow each other from a place. `at` and `down` are the offset of the next ones,
+    `inked` is the end of the last letter: trailing blanks do not count when a line is centred."""
 
     x: float
     y: float
@@ -119,8 +118,9 @@ class _Line(Struct, kw_only=True):
 def _lines_of(
     element: Element, style: _Style, style_of: Callable[[Element, _Style], _Style]
 ) -> Iterator[Words]:
-    """Words of <text> in an element's style; `style_of` gives that of a <tspan> in the style round
-    it. Raises SvgError for a length that is none, and for a letter that no face has."""
+    """Yield the words of <text> in an element's style; `style_of` gives the style of a <tspan> from
+    the style around it. Raises SvgError for an invalid length, and for a letter that no face
+    has."""
     lines = [_Line(x=0.0, y=0.0, anchor=style["text-anchor"])]
     _collect(element, style, style_of, lines)
     for line in lines:
@@ -196,7 +196,8 @@ def _set(element: Element, style: _Style, line: _Line) -> None:
 
 
 def _first(element: Element, key: str, fallback: float) -> float:
-    """The length that an attribute gives. Raises SvgError, also for one for each letter."""
+    """Return the length given by an attribute. Raises SvgError, also for one length for each
+    letter."""
     given = element.attributes.get(key, "").replace(",", " ").split()
     if len(given) > 1:
         refuse(
@@ -232,10 +233,13 @@ _STEP = re.compile(r"[\s,]*+(matrix|translate|scale|rotate|skewX|skewY)\s*+\(([^
 def read_svg(
     data: bytes, picture_id: str, work: Work | None = None, *, set_text: bool = False
 ) -> Picture:
-    """The picture that an SVG file draws; `work` counts what several pictures take together. Words
-    become outlines of our own faces if `set_text`. Raises SvgError for what is not SVG, what
-    reaches outside the file or could run, what cannot be printed in flat inks, words if they are
-    not wanted, and what takes more work than a picture is worth."""
+    """Return the picture that an SVG file draws.
+
+    `work` counts the steps of several pictures together. With `set_text`, words become outlines of
+    the bundled faces. Raises SvgError for anything that is not SVG, that refers to something
+    outside the file or could run, that cannot be printed in flat inks, for words without
+    `set_text`, and for a picture that takes too much work.
+    """
     work = work or Work()
     work.begin()
     work.take(0, CHARACTER * len(data))
@@ -290,7 +294,7 @@ _SHARES = {
 
 
 def _lengths(element: Element, key: str, words: str) -> list[float]:
-    """Lengths in user units. Raises SvgError."""
+    """Return lengths in user units. Raises SvgError."""
     try:
         return lengths(words)
     except ValueError as error:
@@ -299,7 +303,7 @@ def _lengths(element: Element, key: str, words: str) -> list[float]:
 
 
 def _length(element: Element, key: str, fallback: float = 0.0) -> float:
-    """A length in user units. Raises SvgError."""
+    """Return a length in user units. Raises SvgError."""
     given = element.attributes.get(key)
     return fallback if given is None else _one(element, key, given)
 
@@ -325,7 +329,7 @@ class _Drawing:
         self._styles = Styles(root, work)
 
     def draw(self, element: Element, around: Mapping[str, str], matrix: Matrix, depth: int) -> None:
-        """Draw an element in the style of its surroundings."""
+        """Draw an element, inheriting the style of its surroundings."""
         tag, line = element.tag, element.line
         markup = "".join(element.attributes.values())
         self._work.take(line, ELEMENT + CHARACTER * len(markup))
@@ -404,7 +408,7 @@ class _Drawing:
 
 
 def _within_reason(element: Element, matrix: Matrix) -> Matrix:
-    """A matrix whose numbers are all finite and not beyond LARGEST. Raises SvgError."""
+    """Return a matrix whose numbers are all finite and not beyond LARGEST. Raises SvgError."""
     if not all(abs(number) <= LARGEST for number in matrix):
         message = f"<{element.tag}> is moved or enlarged by more than {LARGEST:g} times the picture"
         refuse(element.line, message, "check its transform")
@@ -412,7 +416,8 @@ def _within_reason(element: Element, matrix: Matrix) -> Matrix:
 
 
 def _dash(element: Element, words: str, grown: float) -> tuple[float, ...]:
-    """A pattern of dashes in sides of the picture; none for a plain line. Raises SvgError."""
+    """Return a dash pattern as shares of the picture's longer side; empty for a plain line. Raises
+    SvgError."""
     dashes = [] if words == "none" else _lengths(element, "stroke-dasharray", words)
     if len(dashes) > _MOST_DASHES or any(number < 0 for number in dashes):
         limits = f"{_MOST_DASHES} lengths at most are allowed, none of them below 0"
@@ -466,7 +471,7 @@ _SHAPES = ("path", "rect", "circle", "ellipse", "line", "polyline", "polygon")
 
 
 def _commands_of(element: Element) -> Any:
-    """The path of one of _SHAPES; () for one that paints nothing. Raises SvgError."""
+    """Return the path of one of _SHAPES; () for one that paints nothing. Raises SvgError."""
     match element.tag:
         case "path":
             try:
@@ -499,12 +504,12 @@ SUFFIX = re.compile(rf"\.svg|{PIXELS.pattern}", re.IGNORECASE)
 
 
 def most_bytes(file: str) -> int:
-    """Largest picture that is read, by the ending of its file's name."""
+    """Return the maximum size of a picture, by the ending of its file's name."""
     return MAX_PIXEL_BYTES if PIXELS.search(file) else MAX_BYTES
 
 
 def read_picture(file: str, data: bytes, picture_id: str, work: Work | None = None) -> Picture:
-    """The picture in an SVG, PNG or JPEG file, by its name. Raises SvgError."""
+    """Return the picture in an SVG, PNG or JPEG file, by its name. Raises SvgError."""
     if not PIXELS.search(file):
         return read_svg(data, picture_id, work)
     try:
@@ -518,7 +523,7 @@ def read_picture(file: str, data: bytes, picture_id: str, work: Work | None = No
 
 
 def read_pictures(whole: Assembled) -> tuple[tuple[Picture, ...], list[Problem]]:
-    """The pictures that a title names, and faults of their files: RF08, FI01 and PI01."""
+    """Return the pictures that a title names, and faults of their files: RF08, FI01 and PI01."""
     pictures = []
     problems: list[Problem] = []
     work = Work()
@@ -552,7 +557,7 @@ def read_pictures(whole: Assembled) -> tuple[tuple[Picture, ...], list[Problem]]
 
 
 def crowded_maps(whole: Assembled, title: Title) -> Problems:
-    """PI01 for maps whose pictures take too long to paint."""
+    """Yield PI01 for maps whose pictures take too long to paint."""
     work = {picture.id: math.fsum(map(work_of, picture.layers)) for picture in title.pictures}
     for gamemap in title.maps if work else ():
         icons = (icon.name for hexagon in gamemap.hexes for icon in hexagon.tile.icons)
@@ -573,7 +578,8 @@ _SIDE = 100.0
 
 
 def write_svg(picture: Picture) -> bytes:
-    """The file that `read_svg` reads as a picture like this; one of pixels is contained in it."""
+    """Return an SVG file that `read_svg` reads as an equal picture; one of pixels is embedded in
+    it."""
     width, height = picture.width * _SIDE, picture.height * _SIDE
     left, top, right, bottom = map(_number, (-width / 2, -height / 2, width, height))
     box = f"{left} {top} {right} {bottom}"

@@ -1,8 +1,9 @@
-"""Faults of an assembled title that no schema can find, above all names that nothing has.
+"""Faults of an assembled title that no schema can find, above all references to names that do not
+exist.
 
 Most names are checked by a table of the paths at which they stand (`_NAMED`); everything else is a
-check, registered with the paths that it reads. A title may have lost parts to errors: what may come
-from such a loss is not reported.
+check, registered with the paths that it reads. A title may have lost parts to errors; faults that
+may be consequences of such a loss are not reported.
 """
 
 from __future__ import annotations
@@ -57,18 +58,18 @@ class Names:
         self.title = title
 
     def block(self, name: str) -> Json:
-        """A block, empty when the title has none."""
+        """Return a block, empty if the title has none."""
         return self.title.get(name) or {}
 
     def at(self, *paths: str) -> Iterator[tuple[str, Any]]:
-        """Everything at some paths (as in `_NAMED`), with its pointer."""
+        """Yield everything at some paths (as in `_NAMED`), with its pointer."""
         for path in paths:
             for at, value, _ in values_at(self.title, path):
                 yield join_pointer(*at), value
 
     @cached_property
     def hexes(self) -> dict[str, dict[str, Json]]:
-        """By printed coordinates: the hex on each map (by id) that has it."""
+        """Hexes by printed coordinates, each on every map (by id) that has it."""
         by_name: dict[str, dict[str, Json]] = {}
         for map_id, board in self.block("maps").items():
             for name, hexagon in board["hexes"].items():
@@ -87,7 +88,7 @@ class Names:
 
     @cached_property
     def company_classes(self) -> frozenset[str]:
-        """Kinds and sizes of company, by which limits are given."""
+        """Kinds and sizes of company for which limits are given."""
         classes = {kind.value for kind in CompanyKind}
         for _, company in self.at(_COMPANY):
             classes.update(company.get("later_sizes", ()))
@@ -97,7 +98,7 @@ class Names:
 
     @cached_property
     def revenue_keys(self) -> frozenset[str]:
-        """The keys that a revenue may have: tile colours, phases, and the keys that phases name."""
+        """The keys that a revenue may have: tile colours, phases, and the keys named by phases."""
         phases = self.block("phases")
         keys = (phase["revenue"] for phase in phases.values() if "revenue" in phase)
         return frozenset((*raw_schema("common")["$defs"]["colour_name"]["enum"], *phases, *keys))
@@ -121,7 +122,7 @@ def _unknown(
     hint: str = "",
     most: int = 12,
 ) -> Problem:
-    """Problem of a name that is none of those known."""
+    """Return the problem of an unknown name."""
     known = list(known)
     message = f'there is no {noun} "{name}"{where}; known: {listed(known, most=most) or "none"}'
     problem = _problem(code, pointer, message, suggestion(name, known) or hint, at_key=key)
@@ -142,8 +143,8 @@ _NOT_OPERATING = (CompanyKind.PRIVATE.value, CompanyKind.CONCESSION.value)
 
 class _Known(Struct, frozen=True):
     """Names of one kind: the code of a problem with an unknown name, the noun for them, the blocks
-    that define them, the names, those that a message lists (None: all, in their order), and where
-    it says that they are."""
+    that define them, the names, those that a message lists (None: all, in order), and the words
+    for where they are defined."""
 
     code: str
     noun: str
@@ -273,16 +274,16 @@ HEX_PATHS = (*_HEXES_OF_MAPS, *_PLAIN_HEXES)
 
 
 def hex_references(title: Json, paths: Iterable[str] = HEX_PATHS) -> Iterator[_Named]:
-    """Each hex that an assembled title or the patch of a variant names at some paths: where, its
-    name, and True for one that is a key."""
+    """Yield each hex that an assembled title or a variant's patch names at some paths: the path,
+    its name, and True if it is a key."""
     for path in paths:
         for steps in (path, f"variants/*/patch/{path}"):
             yield from names_at(title, steps)
 
 
 def hexes_named(title: Json) -> Iterator[tuple[_Path, str, str]]:
-    """Places outside of maps that name a hex: the path, the hex, and the id of its map where the
-    place names that ("" for any map that has the hex)."""
+    """Yield places outside of maps that name a hex: the path, the hex, and the id of its map if the
+    place names one ("" for any map that has the hex)."""
     for path in (*_PLAIN_HEXES, "waivers/*/at", *_HEX_PREFIXED):
         for at, name, _ in hex_references(title, (path,)):
             found = _HEX_TEXT.fullmatch(name)
@@ -293,13 +294,13 @@ def hexes_named(title: Json) -> Iterator[tuple[_Path, str, str]]:
 
 
 def nouns_by_path() -> dict[str, str]:
-    """Kinds of thing that are named by id, by where they are named (as in `_NAMED`)."""
+    """Return kinds of thing that are named by id, by the paths that name them (as in `_NAMED`)."""
     return {path: known.noun for path, known in _NAMED.items()}
 
 
 def reference_faults(title: Json, lost: Json = _NOTHING) -> Problems:
-    """Every fault that does not come from what an error has cost the title: `lost` values by
-    pointer, None for one that nobody could read."""
+    """Yield every fault that is not a consequence of what an error has cost the title: `lost`
+    values by pointer, None for one that could not be read."""
     names = Names(title)
     early: dict[str, list[Problem]] = {}
     # Of a block that is lost as a whole, everything in it may have been named or named others.
@@ -342,8 +343,7 @@ def reference_faults(title: Json, lost: Json = _NOTHING) -> Problems:
 
 
 def empty_block(problem: Problem) -> str:
-    """The block that a title does not have yet, from which all of a problem comes; "" for other
-    problems."""
+    """Return the missing block that causes a problem entirely; "" for other problems."""
     return problem.cause.removeprefix(_EMPTY) if problem.cause.startswith(_EMPTY) else ""
 
 
@@ -352,8 +352,8 @@ _NAMING = ("faces", "kind", "name", "on")
 
 
 def _may_define(pointer: str, value: Any, name: str) -> bool:
-    """True if what is lost at a pointer may have defined a name: by its key, within it, or because
-    nothing of it is known."""
+    """Return True if the value lost at a pointer may have defined a name: by its key, within it, or
+    because nothing is known about it."""
     keys = split_pointer(pointer)
     if value is None or name in keys:
         return True
@@ -376,12 +376,13 @@ def _mentions(value: Any, name: str) -> bool:
 
 
 def names_at(value: Any, path: str) -> Iterator[_Named]:
-    """Names at a path below a value: where, the name, and True for one that is a key."""
+    """Yield names at a path below a value: the path of each, the name, and True if it is a key."""
     return (found for found in values_at(value, path) if isinstance(found[1], str))
 
 
 def values_at(value: Any, path: str, at: _Path = ()) -> Iterator[tuple[_Path, Any, bool]]:
-    """Everything at a path below a value: its own path, itself, and True for a key."""
+    """Yield everything at a path below a value: its own path, its value, and True if it is a
+    key."""
     if not path:
         yield at, value, False
         return

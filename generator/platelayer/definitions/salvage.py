@@ -1,4 +1,4 @@
-"""The part of a definition with errors that can still be printed."""
+"""Salvage the parts of a definition with errors that can still be printed."""
 
 from __future__ import annotations
 
@@ -85,21 +85,21 @@ def salvage(
     variant: str | None = None,
     before: Mapping[str, Any] | None = None,
 ) -> Loaded:
-    """A title, as `read_title` reads it, without what has errors, which are among its problems;
-    with a theme, without what that cannot print. What the title held `before` stands for it where
-    that is sound; then nothing is left out.
+    """Return a title, as `read_title` does, without its faulty parts, whose errors are among its
+    problems; with a theme, also without anything that the theme cannot print. Values that the
+    title held `before` replace faulty ones if they are sound; then nothing is left out.
 
-    Raises ProblemsFound if nothing is left: the title file cannot be read, or there is no such
-    variant.
+    Raises ProblemsFound if nothing is left: the title file cannot be read, or the variant does not
+    exist.
     """
     return Draft(reference, before).loaded(theme, variant)
 
 
 class Draft:
-    """A title that loses what has errors, the same for all its variants.
+    """A title from which faulty parts are removed, in the same way for all its variants.
 
-    `lost` are the values that it had, by pointer, or that a misspelt key was to give it; `left_out`
-    names what is missing now.
+    `lost` are the removed values, by pointer, including those under a misspelt key; `left_out`
+    names what is now missing.
     """
 
     def __init__(self, reference: str | Path, before: Mapping[str, Any] | None = None) -> None:
@@ -111,7 +111,7 @@ class Draft:
         self.mend()
 
     def loaded(self, theme: Theme | None = None, variant: str | None = None) -> Loaded:
-        """The title, or a variant of it, as `salvage` returns it."""
+        """Return the title, or a variant of it, as `salvage` does."""
         # A variant loses more than the title, but must not take it from the next variant.
         draft = copy.copy(self)
         draft._whole = whole = self._whole.copy()
@@ -148,7 +148,8 @@ class Draft:
         )
 
     def mend(self) -> None:
-        """Leave out whatever breaks a schema or refers to something missing, until nothing does."""
+        """Remove everything that breaks a schema or refers to something missing, until nothing
+        does."""
         whole = self._whole
         whole.unsound.clear()
         self.lost |= {pointer: {} for pointer in whole.doubted()}
@@ -171,7 +172,7 @@ class Draft:
         raise ProblemsFound(whole.problems)
 
     def _mend_form(self) -> bool:
-        """Leave out entries that break the schema. False if none does."""
+        """Remove entries that break the schema. Return False if there are none."""
         whole = self._whole
         faults = [
             fault
@@ -200,8 +201,8 @@ class Draft:
         return True
 
     def _mend_references(self) -> bool:
-        """Leave out what refers to nothing: the reference, or the least around it that can do
-        without. False if all refer to something."""
+        """Remove dangling references, each alone or with the smallest enclosing part that is
+        optional. Return False if there are none."""
         value = self._whole.value
         found = list(islice(reference_faults(value), _MOST_AT_ONCE))
         if not found:
@@ -223,8 +224,8 @@ class Draft:
         return bool(faults)
 
     def _drop_soundly(self, pointer: str) -> None:
-        """Leave out the value at a pointer, make it null, or leave out the least around it that the
-        schema can do without."""
+        """Remove the value at a pointer, make it null, or remove the smallest enclosing part that
+        the schema allows to be missing."""
         spot = _container(self._whole.value, pointer)
         if spot is not None and self._restore(pointer, *spot):
             return
@@ -241,8 +242,8 @@ class Draft:
             pointer = pointer.rpartition("/")[0]
 
     def _is_sound(self, pointer: str) -> bool:
-        """True if the schema accepts the title after a change at a pointer. Only the changed block
-        is checked, as there may be hundreds of changes."""
+        """Return True if the schema accepts the title after a change at a pointer. Only the changed
+        block is checked, as there may be hundreds of changes."""
         block, *within = split_pointer(pointer)
         parts = raw_schema("title")["$defs"]["title"]["properties"]
         if within and block in parts:
@@ -250,8 +251,8 @@ class Draft:
         return quick_check("title")(self._whole.value)
 
     def mend_printed(self, theme: Theme) -> None:
-        """Report characters that no font of the theme has, and replace colours that are no ink of
-        it by gray."""
+        """Report characters that no font of the theme has, and replace colours that are not inks of
+        the theme by gray."""
         for pointer, is_key, missing in missing_glyphs(self._whole.value, theme, None):
             self._report([replace(lacking(theme, missing), pointer=pointer, at_key=is_key)])
         unknown = list(unknown_inks(self._whole.value, theme))
@@ -263,7 +264,7 @@ class Draft:
         self.mend()
 
     def pictures(self) -> tuple[Picture, ...]:
-        """The pictures that can be read; what refers to another is left out."""
+        """Return the pictures that can be read; remove references to others."""
         pictures, faults = read_pictures(self._whole)
         self._whole.problems += faults
         readable = {picture.id for picture in pictures}
@@ -273,12 +274,12 @@ class Draft:
         return pictures
 
     def drop_all(self, pointers: Iterable[str]) -> bool:
-        """Leave out values, later entries of lists first. False if none of them is there."""
+        """Remove values, later entries of lists first. Return False if none of them exists."""
         dropped = [self._drop(pointer) for pointer in sorted({*pointers}, key=_late_first)]
         return any(dropped)
 
     def _drop(self, pointer: str) -> bool:
-        """Leave out the value at a pointer. False if it is not there."""
+        """Remove the value at a pointer. Return False if it does not exist."""
         spot = _container(self._whole.value, pointer)
         if spot is None:
             return False
@@ -289,7 +290,8 @@ class Draft:
         return True
 
     def _restore(self, pointer: str, container: Any, key: Any) -> bool:
-        """Put back what stood at a pointer before, once. False if nothing else did."""
+        """Restore the earlier value at a pointer, once. Return False if there is no other earlier
+        value."""
         earlier = _container(self._before, pointer)
         # Once only: if what stood there before is no better, the next round leaves it out.
         if earlier is None or pointer in self._restored or earlier[0][earlier[1]] == container[key]:
@@ -300,7 +302,7 @@ class Draft:
         return True
 
     def _note(self, pointer: str) -> None:
-        """Name what has been left out."""
+        """Record the name of a removed part."""
         if pointer not in self._noted:
             self._noted.add(pointer)
             message = f"left out of the draft: {_in_words(pointer)}"
@@ -308,7 +310,7 @@ class Draft:
             self.left_out.append(problem.at(self._whole.place(pointer, key=True)))
 
     def _report(self, faults: Iterable[Problem]) -> None:
-        """Keep problems that are not known yet."""
+        """Add problems that are not known yet."""
         problems = self._whole.problems
         known = {(problem.code, problem.place, problem.message) for problem in problems}
         unread = {doubt.place for doubt in self._whole.root.doubts if doubt.sheet}
@@ -321,13 +323,14 @@ class Draft:
 
 
 def _unshared(whole: Assembled) -> Assembled:
-    """A title whose values no file or other variant shares, so that they may be changed."""
+    """Return a title whose values are shared with no file or other variant, so that they may be
+    changed."""
     whole.value = copy.deepcopy(whole.value)
     return whole
 
 
 def _entry(pointer: str) -> str:
-    """The entry around a pointer that can be left out as a whole; "" for the title itself."""
+    """Return the entry around a pointer that can be removed as a whole; "" for the title itself."""
     keys = split_pointer(pointer)
     for pattern in _ENTRIES:
         head = keys[: len(pattern)]
@@ -339,7 +342,8 @@ def _entry(pointer: str) -> str:
 
 
 def _late_first(pointer: str) -> tuple[tuple[bool, int, str], ...]:
-    """Sorts the last entries of lists first, so that those before them keep their numbers."""
+    """Return a sort key that puts the last entries of lists first, so that earlier ones keep their
+    indices."""
     # Keys with more digits are ids: no list is so long, and int() refuses thousands of them.
     return tuple(
         (key.isdecimal(), -int(key) if key.isdecimal() and len(key) < 9 else 0, key)
@@ -348,8 +352,8 @@ def _late_first(pointer: str) -> tuple[tuple[bool, int, str], ...]:
 
 
 def _container(value: Any, pointer: str) -> tuple[Any, Any] | None:
-    """Container of the value at a pointer, and the key there; None if the value does not exist, or
-    is the whole."""
+    """Return the container of the value at a pointer, and its key there; None if the value does not
+    exist, or is the whole."""
     container: Any = None
     key: Any = None
     for token in split_pointer(pointer):
@@ -375,7 +379,8 @@ _NOUNS = {
 
 
 def _in_words(pointer: str) -> str:
-    """A part of a title: "company NR", "homes/0 of company NR", "hex B3 of map main", "market"."""
+    """Return a part of a title in words: "company NR", "homes/0 of company NR", "hex B3 of map
+    main", "market"."""
     block, *keys = split_pointer(pointer)
     if block == "maps" and len(keys) > 2 and keys[1] == "hexes":
         whole, rest = f"hex {keys[2]} of map {keys[0]}", keys[3:]

@@ -1,6 +1,6 @@
 """Schema checks with located problems in plain words.
 
-Checks compiled from the shipped schemas accept or refuse a value. Only what they refuse is given to
+Checks compiled from the shipped schemas accept or refuse a value. Only refused values are given to
 jsonschema, whose errors are then put into words: importing it takes longer than everything else
 that `check` does. The compiled checks support only the keywords that the shipped schemas use; tests
 verify that they agree with jsonschema.
@@ -35,14 +35,15 @@ ANNOTATIONS = frozenset({"$schema", "$id", "$defs", "title", "description", "def
 
 @cache
 def raw_schema(name: str) -> Json:
-    """A shipped schema as written in its file, e.g. `raw_schema("title")`."""
+    """Return a shipped schema as written in its file, e.g. `raw_schema("title")`."""
     schema: Json = shipped_json(schema_path(name))
     return schema
 
 
 @cache
 def quick_check(name: str, pointer: str = "") -> Check:
-    """True for values that the schema (or the part of it at `pointer`) accepts.
+    """Return a check that is True for values that the schema (or the part of it at `pointer`)
+    accepts.
 
     Raises KeyError for a schema with an unsupported keyword.
     """
@@ -54,7 +55,8 @@ def quick_check(name: str, pointer: str = "") -> Check:
 
 @cache
 def _homes() -> dict[int, str]:
-    """Name of the schema of each part, by the identity of the part: no part is ever freed."""
+    """Return the name of the schema of each part, by the identity of the part: no part is ever
+    freed."""
     homes = {}
     for path in schema_paths():
         name = path.name.removesuffix(".schema.json")
@@ -73,8 +75,8 @@ _PARTS: dict[int, Check] = {}
 
 
 def part_check(part: Any) -> Check:
-    """True for values that a part of a shipped schema accepts; `part` is the same object that
-    `raw_schema` holds."""
+    """Return a check that is True for values that a part of a shipped schema accepts; `part` is the
+    same object that `raw_schema` holds."""
     # By identity: a part is a dict, which cannot be hashed, and equal parts of two files may refer
     # to different targets by the same "#/...". The shipped schemas live as long as this process.
     if id(part) not in _PARTS:
@@ -123,8 +125,8 @@ def _either(one: Check, other: Check) -> Check:
 
 
 def _compile_keyword(keyword: str, schema: Any, name: str) -> Check:
-    """Check of one keyword, and of those that are read together with it, for values of the type
-    that it is about. Raises KeyError for an unsupported keyword."""
+    """Return the check of one keyword, and of those that are evaluated together with it, for values
+    of the type it applies to. Raises KeyError for an unsupported keyword."""
     argument = schema[keyword]
     match keyword:
         case "$ref":
@@ -255,8 +257,8 @@ _DEEPEST = 4
 
 
 def _parts_at(schema: str, path: Sequence[str | int]) -> tuple[Part, ...]:
-    """Parts of a shipped schema that describe one value, by the path of the keyword that refuses
-    it. The outermost comes first: what a property says of itself before what it refers to."""
+    """Return the parts of a shipped schema that describe one value, by the path of the keyword that
+    refuses it. The outermost comes first: a property's own part before the one it refers to."""
     parts = _with_targets((raw_schema(schema),))
     # The path of the error leads through "$ref" as if it stood in place, which a schema file does
     # not: each step looks first where the last reference led, then in what stood around it.
@@ -273,7 +275,7 @@ def _parts_at(schema: str, path: Sequence[str | int]) -> tuple[Part, ...]:
 
 
 def _parts_of_key(holder: Sequence[Part], key: str) -> tuple[Part, ...]:
-    """Parts that describe the value of a key, by those that describe the object."""
+    """Return the parts that describe the value of a key, from those that describe the object."""
     for part in holder:
         if key in part.get("properties", ()):
             return _with_targets((part["properties"][key],))
@@ -281,14 +283,14 @@ def _parts_of_key(holder: Sequence[Part], key: str) -> tuple[Part, ...]:
 
 
 def _with_targets(parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """Some parts, followed by those that the last of them refers to."""
+    """Return parts, followed by those that the last of them refers to."""
     while parts and "$ref" in parts[-1]:
         parts = (*parts, _target(parts[-1]))
     return parts
 
 
 def _target(part: Part) -> Part:
-    """Part that another part of a shipped schema refers to."""
+    """Return the part that another part of a shipped schema refers to."""
     file, _, pointer = part["$ref"].partition("#")
     target: Part = raw_schema(file.removesuffix(".schema.json") or _homes()[id(part)])
     for token in pointer.split("/")[1:]:
@@ -297,8 +299,8 @@ def _target(part: Part) -> Part:
 
 
 def _example(parts: Sequence[Part]) -> str:
-    """The first example in the descriptions of some parts, as JSON that they accept; "" if there is
-    none."""
+    """Return the first example in the descriptions of some parts, as JSON that they accept; "" if
+    there is none."""
     for part in parts:
         description: str = part.get("description", "")
         match = _EXAMPLE.search(description)
@@ -315,8 +317,8 @@ def _example(parts: Sequence[Part]) -> str:
 
 
 def _forms(value: Any, part: Part, depth: int = _DEEPEST) -> Iterator[Any]:
-    """Forms of a value that a part might accept, the likeliest first: in a list, in an object of
-    one key, with or without quotes."""
+    """Yield forms of a value that a part might accept, the most likely first: in a list, in an
+    object of one key, with or without quotes."""
     if depth == 0:
         return
     if "$ref" in part:
@@ -365,8 +367,8 @@ Error = Any
 
 
 def schema_problems(value: Any, schema: str, place: Locator) -> tuple[Problem, ...]:
-    """Everything in `value` that a shipped schema refuses; `place` gives the place of a pointer.
-    Empty if the value is sound.
+    """Return everything in `value` that a shipped schema refuses; `place` gives the place of a
+    pointer. Empty if the value is sound.
 
     Codes: SC01 wrong type, SC02 unknown key, SC03 missing key, SC04 value not allowed, SC05 more
     than MAX_PROBLEMS.
@@ -388,21 +390,21 @@ def schema_problems(value: Any, schema: str, place: Locator) -> tuple[Problem, .
 
 
 def shown(value: Any) -> str:
-    """A value as JSON, shortened to fit a message."""
+    """Return a value as JSON, shortened for a message."""
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 50 else text[:46] + " ..."
 
 
 def quoted(word: str) -> str:
-    """A word in quotes, shortened to fit a message."""
+    """Return a word in quotes, shortened for a message."""
     return f'"{word}"' if len(word) <= 50 else f'"{word[:46]} ..."'
 
 
 @cache
 def _validator(name: str, *, pruned: bool = False) -> Validator:
-    """jsonschema's validator of a shipped schema. References between schemas are found among the
-    shipped files, never on a network; patterns match whole strings. `pruned`: it skips what the
-    fast checker accepts."""
+    """Return jsonschema's validator of a shipped schema. References between schemas are resolved
+    among the shipped files, never on a network; patterns match whole strings. If `pruned`, it
+    skips what the fast checker accepts."""
     from jsonschema import Draft202012Validator, validators
     from jsonschema.exceptions import ValidationError
     from referencing import Registry
@@ -428,7 +430,7 @@ def _validator(name: str, *, pruned: bool = False) -> Validator:
 
 
 def _without_shadows(faults: Sequence[Problem]) -> Problems:
-    """Drops a missing key if an unknown key next to it is a misspelling of it: one mistake, one
+    """Drop a missing key if an unknown key next to it is a misspelling of it: one mistake, one
     problem."""
     meant = {
         (fault.pointer.rpartition("/")[0], fault.hint.split('"')[1])
@@ -442,7 +444,7 @@ def _without_shadows(faults: Sequence[Problem]) -> Problems:
 
 
 def _explain(error: Error, schema: str) -> Problems:
-    """One error of jsonschema as faults in plain words."""
+    """Yield one error of jsonschema as faults in plain words."""
     pointer = join_pointer(*error.absolute_path)
     if "propertyNames" in error.relative_schema_path and isinstance(error.instance, str):
         yield Problem(
@@ -500,8 +502,8 @@ def _noun(error: Error) -> str:
 
 
 def _with_form(fault: Problem, error: Error, schema: str) -> Problem:
-    """A fault whose hint also shows a form that the schema accepts: the given value in that form,
-    or an example."""
+    """Return a fault whose hint also shows a form that the schema accepts: the given value in that
+    form, or an example."""
     path = list(error.absolute_schema_path)
     parts = _parts_at(schema, path)
     if fault.code in ("SC02", "SC03"):
@@ -609,13 +611,13 @@ Keyword = Callable[[Any, Any, Any, Any], Iterator[Any]]
 
 
 def _pruning_keywords(originals: Mapping[str, Keyword]) -> dict[str, Keyword]:
-    """Replacements for the keywords of the same names that descend only where the fast checker
-    finds an error; they fall back on the originals where they cannot do better.
+    """Return replacements for keywords that descend only where the fast checker finds an error;
+    they fall back on the originals where they cannot do better.
 
-    jsonschema needs seconds for a large file, mostly for the parts that are valid. These keywords
-    also visit entries in the order of the file (those of jsonschema take additional keys in the
-    order of a set) and report no more problems of each choice than of a file. Their running time
-    grows linearly with the file.
+    jsonschema needs seconds for a large file, mostly for its valid parts. These keywords also visit
+    entries in the order of the file (those of jsonschema take additional keys in the order of a
+    set) and report no more problems of each choice than of a file. Their running time grows
+    linearly with the file.
     """
     from jsonschema.exceptions import ValidationError
 

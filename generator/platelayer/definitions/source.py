@@ -49,8 +49,8 @@ _unsaved: ContextVar[Mapping[Path, str]] = ContextVar("unsaved", default={})  # 
 
 @contextmanager
 def read_as(texts: Mapping[Path, str]) -> Iterator[None]:
-    """Within, the files at these paths are read as these texts, whatever is on disk. If nested, the
-    inner ones win."""
+    """Within the block, read the files at these paths as these texts, whatever is on disk. When
+    nested, inner ones win."""
     token = _unsaved.set({**_unsaved.get(), **texts})
     try:
         yield
@@ -59,13 +59,13 @@ def read_as(texts: Mapping[Path, str]) -> Iterator[None]:
 
 
 def is_there(path: Path) -> bool:
-    """True if there is a file at a path, or a text that is read in its place. Raises OSError and
+    """Return True if there is a file at a path, or a text to read instead. Raises OSError and
     ValueError."""
     return path in _unsaved.get() or path.is_file()
 
 
 class Spot(NamedTuple):
-    """Offsets of a value and of its key (of the value itself where there is no key)."""
+    """Offsets of a value and of its key (of the value itself if it has no key)."""
 
     key: int
     value: int
@@ -87,8 +87,8 @@ class Document(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def _opened(self) -> dict[int, dict[str, Spot]]:
-        """Contents of objects and lists by their offset. Filled on demand: most of a file is never
-        needed."""
+        """Contents of objects and lists by offset. Filled on demand, because most of a file is
+        never needed."""
         return {}
 
     @cached_property
@@ -101,27 +101,27 @@ class Document(Struct, frozen=True, kw_only=True, dict=True):
         return [0, *(match.end() for match in re.finditer("\n", self.text))]
 
     def line_column(self, offset: int) -> tuple[int, int]:
-        """Line and column, counted from 1 in characters, of an offset into the text."""
+        """Return line and column, counted from 1 in characters, of an offset into the text."""
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
 
     def offset(self, pointer: str, *, key: bool = False) -> int:
-        """Return the place in the text where the value at `pointer`, or its key, begins. Raises KeyError if the file
-        does not have it."""
+        """Return the offset in the text of the value at `pointer`, or of its key. Raises KeyError
+        if the file does not have it."""
         spot, is_there = self._find(pointer)
         if not is_there:
             raise KeyError(pointer)
         return spot.key if key else spot.value
 
     def span(self, pointer: str) -> tuple[int, int] | None:
-        """Start and end in the text of the value at `pointer`; None if the file does not have
-        it."""
+        """Return start and end in the text of the value at `pointer`; None if the file does not
+        have it."""
         spot, is_there = self._find(pointer)
         return (spot.value, value_end(self.text, spot.value)) if is_there else None
 
     def _find(self, pointer: str) -> tuple[Spot, bool]:
-        """Offsets of the value at `pointer`, or of the nearest container around it; and whether it
-        is the value."""
+        """Return the offsets of the value at `pointer`, or of the nearest container around it, and
+        whether it is the value."""
         start = _skip(self.text, 0)
         spot = Spot(start, start)
         for token in split_pointer(pointer):
@@ -136,21 +136,21 @@ class Document(Struct, frozen=True, kw_only=True, dict=True):
         return spot, True
 
     def place(self, pointer: str, *, key: bool = False) -> Place:
-        """The place of the value at `pointer` (or of its key). For something that is not in the file,
-        that of the nearest container around it."""
+        """Return the place of the value at `pointer` (or of its key). For something that is not in
+        the file, it is that of the nearest container around it."""
         spot, is_there = self._find(pointer)
         offset = spot.key if key and is_there else spot.value
         return Place(self.file, pointer, *self.line_column(offset))
 
 
 class OtherFiles(Protocol):
-    """Reader of titles in other files than JSON."""
+    """Reader of titles in files other than JSON."""
 
     def holds(self, path: Path) -> bool:
-        """True if there is a title at a path."""
+        """Return True if there is a title at a path."""
 
     def read(self, path: Path, file: str) -> Document:
-        """Read it. Raises ProblemsFound, CannotRun."""
+        """Read the title at a path. Raises ProblemsFound, CannotRun."""
 
 
 # Readers of titles that are no JSON; those of wings are registered in pipeline/registry.py.
@@ -158,8 +158,8 @@ OTHER_FILES: list[OtherFiles] = []
 
 
 class MadeVariant(NamedTuple):
-    """Variant that no file holds: its name, the variant of the title that is applied before it, if
-    any, and the change to the title's JSON."""
+    """Variant that is not stored in a file: its name, the variant of the title that is applied
+    before it, if any, and the change to the title's JSON."""
 
     name: str
     base: str | None
@@ -171,7 +171,7 @@ MADE_VARIANTS: dict[str, Callable[[Json, str], MadeVariant]] = {}
 
 
 def other_file(path: Path) -> OtherFiles | None:
-    """The reader of what is no JSON, if there is one for a path."""
+    """Return the reader for a path that is not JSON, if there is one."""
     return next((reader for reader in OTHER_FILES if reader.holds(path)), None)
 
 
@@ -245,7 +245,8 @@ _parsed_once = lru_cache(32)(_parsed)
 
 
 def first_problems(problems: Iterable[Problem], whole: Place) -> tuple[Problem, ...]:
-    """The first MAX_PROBLEMS of them; if there are more, SC05 at the place of the whole says so."""
+    """Return the first MAX_PROBLEMS problems; if there are more, with SC05 at the place of the
+    whole."""
     listed = tuple(islice(problems, MAX_PROBLEMS + 1))
     if len(listed) <= MAX_PROBLEMS:
         return listed
@@ -256,7 +257,7 @@ def first_problems(problems: Iterable[Problem], whole: Place) -> tuple[Problem, 
 
 
 def document_problems(document: Document, schema: str) -> tuple[Problem, ...]:
-    """The doubts about a document, and what a shipped schema refuses in it as well."""
+    """Return the doubts about a document, and everything in it that a shipped schema refuses."""
     from platelayer.definitions.schemas import schema_problems
 
     if schema not in document.refused:
@@ -291,7 +292,7 @@ def read_checked(
 
 
 def _number(literal: str) -> float | int:
-    """2.0 is the whole number 2, as JSON Schema has it."""
+    """Return 2.0 as the whole number 2, as JSON Schema requires."""
     number = float(literal)
     return int(number) if number.is_integer() else number
 
@@ -303,8 +304,8 @@ def _refuse(
 
 
 def read_text(path: Path, file: str, max_bytes: int = MAX_BYTES) -> str:
-    """The text of a file (UTF-8, a byte order mark is allowed). Raises ProblemsFound with FI01,
-    JS03 or JS04."""
+    """Return the text of a file (UTF-8, a byte order mark is allowed). Raises ProblemsFound with
+    FI01, JS03 or JS04."""
     if (unsaved := _unsaved.get().get(path)) is not None:
         return unsaved
     try:
@@ -326,8 +327,8 @@ _LAST_COMMA = re.compile(r",\s*[}\]]")
 
 
 def _refuse_broken(file: str, error: json.JSONDecodeError) -> NoReturn:
-    """Raises JS01 in plainer words than json's, at the mistake itself rather than where json
-    noticed it."""
+    """Raise JS01 in plainer words than json's, at the mistake itself rather than where json noticed
+    it."""
     text = error.doc
     # json notices a comma too many at the bracket after it, in newer Pythons at the comma itself.
     comma = len(text[: error.pos].rstrip()) - 1
@@ -372,24 +373,24 @@ def _depth_exceeds(value: Any, limit: int) -> bool:
 
 
 def value_begin(text: str) -> int:
-    """The offset of the value of a whole text."""
+    """Return the offset of the value of a whole text."""
     return _skip(text, 0)
 
 
 def value_end(text: str, at: int) -> int:
-    """Offset of the end of the value (or key) that begins at an offset."""
+    """Return the offset of the end of the value (or key) that begins at an offset."""
     return _DECODER.raw_decode(text, at)[1]
 
 
 def _skip(text: str, at: int) -> int:
-    """The offset after white space that may include a comma or colon."""
+    """Return the offset after white space that may include a comma or colon."""
     gap = _GAP.match(text, at)
     return gap.end() if gap else at
 
 
 def entries_at(text: str, at: int) -> Iterator[tuple[str, Spot]]:
-    """(key or index, offsets) of everything in the value at an offset, in order; duplicate keys
-    come twice.
+    """Yield (key or index, offsets) for each entry of the value at an offset, in order; duplicate
+    keys come twice.
 
     The text is known to be JSON, and json's own decoder skips deeper levels.
     """
@@ -408,8 +409,8 @@ def entries_at(text: str, at: int) -> Iterator[tuple[str, Spot]]:
 
 
 def _doubts(document: Document, at: int, path: tuple[str, ...] = ()) -> Problems:
-    """In the value at an offset and everything inside it: JS02 for each duplicate key, JS01 and
-    JS04 for what json accepts although it is not JSON or not text."""
+    """Yield problems of the value at an offset and everything inside it: JS02 for each duplicate
+    key, JS01 and JS04 for what json accepts although it is not JSON or not text."""
     text = document.text
 
     def problem(code: str, offset: int, message: str, *key: str, hint: str = "") -> Problem:

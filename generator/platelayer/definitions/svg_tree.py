@@ -1,4 +1,4 @@
-"""Numbers and lengths as SVG writes them."""
+"""SVG files as trees of elements with styles, and the numbers and lengths in them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _UNITS = {
 
 
 def lengths(words: str) -> list[float]:
-    """Lengths in user units, with blanks, commas or nothing between them. Raises ValueError for
+    """Return lengths in user units, separated by blanks, commas or nothing. Raises ValueError for
     anything else, and for numbers beyond LARGEST."""
     numbers = []
     at = _BLANK.match(words).end()  # type: ignore[union-attr]
@@ -45,13 +45,13 @@ def lengths(words: str) -> list[float]:
 
 
 def length(words: str) -> float:
-    """One length in user units. Raises ValueError."""
+    """Return one length in user units. Raises ValueError."""
     (number,) = lengths(words)
     return number
 
 
 def share(words: str) -> float:
-    """A number or percentage, from 0 to 1. Raises ValueError."""
+    """Return a number or percentage, from 0 to 1. Raises ValueError."""
     number = words.removesuffix("%")
     if not re.fullmatch(NUMBER, number):
         raise ValueError(f'"{words[:20]}" is not a number')
@@ -73,7 +73,7 @@ _PLAIN = "save it as plain SVG"
 
 
 class SvgError(ValueError):
-    """Something in an SVG file that cannot be read or drawn, with its line."""
+    """Raised for something in an SVG file that cannot be read or drawn, with its line."""
 
     def __init__(self, line: int, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -81,9 +81,8 @@ class SvgError(ValueError):
 
 
 class Element(Struct, kw_only=True):
-    """An element with the line it begins on; `text` is that of a style sheet, in parts. Names of
-    other namespaces begin with a colon. Words within <text> are elements of their own, without a
-    tag."""
+    """An element with the line it begins on; `text` is that of a style sheet, in parts. Names in
+    other namespaces begin with a colon. Words within <text> are elements without a tag."""
 
     tag: str
     attributes: dict[str, str]
@@ -92,7 +91,7 @@ class Element(Struct, kw_only=True):
     text: list[str] = []
 
     def each(self) -> Iterator[Element]:
-        """It and all elements inside it, as they follow each other in the file."""
+        """Yield this element and all elements inside it, in file order."""
         waiting = [self]
         while waiting:
             element = waiting.pop()
@@ -101,12 +100,12 @@ class Element(Struct, kw_only=True):
 
 
 def refuse(line: int, message: str, hint: str = "") -> NoReturn:
-    """Raises SvgError."""
+    """Raise SvgError."""
     raise SvgError(line, message, hint)
 
 
 class _Tree:
-    """Builds elements while a file is parsed; refuses what could run or reach out.
+    """Builds elements while a file is parsed; refuses what could run or refer to other files.
 
     Namespaces are resolved here: expat would write their whole addresses before each name, which
     may be thousands of times as long as the file.
@@ -176,7 +175,7 @@ class _Tree:
             refuse(line, f"elements are nested more than {MAX_DEPTH} deep", "ungroup the drawing")
 
     def _known_spaces(self, given: Mapping[str, str], line: int) -> Mapping[str, str]:
-        """Namespaces by their prefixes, with those that an element declares."""
+        """Return namespaces by prefix, including those that an element declares."""
         known = self._spaces[-1]
         own = {
             name[6:]: value
@@ -190,7 +189,7 @@ class _Tree:
         return {**known, **own}
 
     def _resolved(self, name: str, spaces: Mapping[str, str], line: int) -> tuple[str, str]:
-        """The namespace and the local part of a name."""
+        """Return the namespace and the local part of a name."""
         if len(name) > MAX_NAME:
             refuse(line, f'the name "{name[:40]}..." has more than {MAX_NAME} characters')
         prefix, _, local = name.rpartition(":")
@@ -199,7 +198,7 @@ class _Tree:
         return spaces.get(prefix, prefix), local
 
     def _data(self, text: str) -> None:
-        """Text, which only style sheets and words need."""
+        """Collect text, which only style sheets and words need."""
         inside = self._open[-1]
         if inside.tag == "style":
             inside.text.append(text)
@@ -213,7 +212,7 @@ class _Tree:
 
 
 def parse_svg(data: bytes) -> Element:
-    """The outermost element of a file. Raises SvgError."""
+    """Return the outermost element of a file. Raises SvgError."""
     from xml.parsers.expat import ErrorString, ExpatError
 
     tree = _Tree()
@@ -246,17 +245,17 @@ CHARACTER, STYLE_CHARACTER = 1 / 16, 1 / 2
 
 
 class Work:
-    """The steps that the pictures of one title have taken."""
+    """The steps that the pictures of one title have taken so far."""
 
     def __init__(self) -> None:
         self._picture = self._title = 0.0
 
     def begin(self) -> None:
-        """The next picture begins."""
+        """Start counting for the next picture."""
         self._picture = 0.0
 
     def take(self, line: int, steps: float) -> None:
-        """Takes steps for what stands on a line. Raises SvgError if there are too many."""
+        """Count steps for something on a line. Raises SvgError if there are too many."""
         self._picture += steps
         self._title += steps
         if self._picture > MAX_WORK:
@@ -269,7 +268,7 @@ class Work:
 
 
 def work_of(layer: Layer) -> float:
-    """The steps that a layer takes wherever it is painted."""
+    """Return the steps that a layer takes wherever it is painted."""
     points = [
         complex(*command[at : at + 2])
         for command in layer.commands
@@ -318,8 +317,8 @@ _Rules = dict[tuple[str, str], _Declared]
 
 
 class Styles:
-    """The style sheets of a file. Raises SvgError for selectors that say more than a tag, a class
-    or an id."""
+    """The style sheets of a file. Raises SvgError for selectors other than a tag, a class or an
+    id."""
 
     def __init__(self, root: Element, work: Work) -> None:
         import tinycss2
@@ -354,7 +353,7 @@ class Styles:
         self._rules = rules
 
     def of(self, element: Element, around: Mapping[str, str]) -> dict[str, str]:
-        """The style of an element in the style of what is round it."""
+        """Return the style of an element within the style around it."""
         inherited = {**around, **_OWN}
         own = element.attributes
         marks = [
@@ -373,8 +372,8 @@ class Styles:
         return inherited | {key: value for key, value in declared.items() if value != "inherit"}
 
     def _tokens(self, line: int, words: str) -> list[Any]:
-        """The tokens of a style. Refuses what tinycss2 fails at: brackets in brackets, and numbers
-        of many digits."""
+        """Return the tokens of a style. Refuses input on which tinycss2 fails: nested brackets, and
+        numbers with many digits."""
         from tinycss2 import parse_component_value_list
 
         self._work.take(line, STYLE_CHARACTER * len(words))
@@ -396,7 +395,7 @@ class Styles:
 
 
 def _known(line: int, tokens: Sequence[Any]) -> _Declared:
-    """Declarations of the properties that we know."""
+    """Return declarations of the supported properties."""
     import tinycss2
 
     parsed = tinycss2.parse_declaration_list(tokens, skip_whitespace=True)
@@ -410,7 +409,7 @@ def _known(line: int, tokens: Sequence[Any]) -> _Declared:
 
 
 def opacity(element: Element, style: Mapping[str, str], key: str) -> float:
-    """Opacity from 0 to 1. Raises SvgError."""
+    """Return an opacity from 0 to 1. Raises SvgError."""
     try:
         return share(style[key])
     except ValueError:
@@ -418,7 +417,7 @@ def opacity(element: Element, style: Mapping[str, str], key: str) -> float:
 
 
 def paint(element: Element, style: Mapping[str, str], key: str) -> str | None:
-    """#rrggbb, CURRENT, or None for what is not painted."""
+    """Return #rrggbb, CURRENT, or None if nothing is painted."""
     words = style[key]
     opaque = opacity(element, style, f"{key}-opacity")
     if words in ("none", "transparent") or opaque == 0:
@@ -446,7 +445,7 @@ def paint(element: Element, style: Mapping[str, str], key: str) -> str | None:
 
 @lru_cache(256)
 def _colour(words: str) -> tuple[str | None, float]:
-    """A colour of CSS as #rrggbb or CURRENT, None for what is none; how opaque it is."""
+    """Return a CSS colour as #rrggbb or CURRENT (None for none), and its opacity."""
     import tinycss2.color3
 
     # The one name that CSS has gained since its third level.

@@ -1,4 +1,5 @@
-"""Themes (inks, strokes and type styles) and profiles, the limits of a print for one place."""
+"""Themes (inks, strokes and type styles), and profiles, which are the limits of printing in one
+place."""
 
 from __future__ import annotations
 
@@ -55,13 +56,13 @@ _FACES = ("types/*/faces|japanese/*", "fallback|upright/~", "fallback/*/*", "upr
 
 
 def theme_ids() -> tuple[str, ...]:
-    """Ids of the themes that come with Platelayer, sorted."""
+    """Return the ids of the shipped themes, sorted."""
     return tuple(sorted(path.stem for path in asset_path("themes").glob("*.json")))
 
 
 def load_theme(name_or_path: str | Path) -> Theme:
-    """A shipped theme by its name ("classic"), or any theme by the path of its file, on top of
-    those that it extends.
+    """Return a shipped theme by its name ("classic"), or any theme by the path of its file, on top
+    of those that it extends.
 
     Raises ProblemsFound: TH01 for an unknown name, TH02 - TH06 for their contents, FI, JS and SC
     codes.
@@ -113,7 +114,8 @@ def load_theme(name_or_path: str | Path) -> Theme:
 
 
 def complete_theme(name_or_path: str | Path) -> Theme:
-    """A theme with every ink, stroke and type style that drawings use, as in the classic theme.
+    """Return a theme with every ink, stroke and type style that drawings use, as the classic theme
+    has them.
 
     Raises ProblemsFound: TH07 for whatever is missing, and what `load_theme` finds.
     """
@@ -137,7 +139,7 @@ def complete_theme(name_or_path: str | Path) -> Theme:
 
 
 def _read_chain(name_or_path: str | Path) -> list[Document]:
-    """The file of a theme and those that it extends, the last of which extends none."""
+    """Return the file of a theme and those that it extends, the last of which extends none."""
     documents: list[Document] = []
     seen: list[Path] = []
     words = str(name_or_path)
@@ -172,7 +174,7 @@ def _read_chain(name_or_path: str | Path) -> list[Document]:
 
 
 def _is_file(words: str) -> bool:
-    """True if a theme is named by its path."""
+    """Return True if a theme is named by its path."""
     return words.endswith(".json") or "/" in words
 
 
@@ -187,8 +189,8 @@ def _unknown(words: str) -> Problem:
 
 
 def _merged(documents: list[Document]) -> Json:
-    """The entries of the first of several themes and, where it has none, of the next: entry by
-    entry in each block."""
+    """Return the entries of several themes merged block by block, earlier themes taking
+    precedence."""
     merged: dict[str, Any] = {}
     worn: dict[str, tuple[str, float]] = {}
     # From the theme at the bottom up: each overrides those that it extends.
@@ -209,7 +211,7 @@ def _merged(documents: list[Document]) -> Json:
 
 
 def _theme_problems(theme: Json, whole: Json) -> Problems:
-    """Problems of one file, whose names may refer to anything in the `whole` theme."""
+    """Yield problems of one file, whose names may refer to anything in the `whole` theme."""
     for name, ink in theme.get("inks", {}).items():
         total = sum(ink.get("cmyk", ()))
         if total > MAX_TOTAL_INK * 100:
@@ -230,7 +232,7 @@ def _theme_problems(theme: Json, whole: Json) -> Problems:
 
 
 def _spot_problems(theme: Json) -> Problems:
-    """Names that no separation can have, and two looks for one."""
+    """Yield names that no separation can have, and separations with two looks."""
     spots: dict[str, tuple[str, Ink]] = {}
     for name, raw in theme.get("inks", {}).items():
         spot = raw.get("spot")
@@ -268,8 +270,8 @@ _MOST_NAMED = 8
 
 
 def drawable(theme: Theme) -> frozenset[str]:
-    """Characters that every type style of the theme can draw, as any text may be set in any of
-    them."""
+    """Return the characters that every type style of the theme can draw, as any text may be set in
+    any of them."""
     styles = theme.types.values()
     # A style may have another first face for Japanese.
     return _drawn_by(
@@ -290,11 +292,14 @@ def unprintable(
     *,
     sound: Mapping[str, Any] | None = None,
 ) -> tuple[Problem, ...]:
-    """GL01 for each text (and each key, since ids are printed) of the definition with a character
-    that some type style of the theme cannot draw, RF22 for each colour that is no ink of the theme.
+    """Return GL01 for each text (and each key, since ids are printed) of the definition with a
+    character that some type style of the theme cannot draw, and RF22 for each colour that is not
+    an ink of the theme.
+
     Of texts in several languages, only the one that `language` prints is checked (None: all). A
-    variant shares most of its definition with its title: of one in which nothing was found, given
-    as `sound`, what is the same object is not looked at again."""
+    variant shares most of its definition with its title: given one without findings as `sound`,
+    identical objects are not checked again.
+    """
     title = loaded.assembled.value
     problems = [problem.located(loaded.place) for problem in unknown_inks(title, theme, sound)]
     for pointer, is_key, missing in missing_glyphs(title, theme, language, sound):
@@ -314,7 +319,7 @@ _HINTS: tuple[tuple[Callable[[str], bool], str], ...] = (
 
 
 def lacking(theme: Theme, missing: Sequence[str]) -> Problem:
-    """GL01 for characters of one text that the fonts of a theme lack."""
+    """Return GL01 for characters of one text that the fonts of a theme lack."""
     hidden = [char for char in missing if is_hidden(char)]
     boxed = [char for char in missing if char not in hidden]
     messages = []
@@ -331,7 +336,7 @@ def lacking(theme: Theme, missing: Sequence[str]) -> Problem:
 
 
 def in_english(language: str) -> Problem:
-    """The note GL02 that fixed words, or some of them, are English in a print in another
+    """Return the note GL02 that some or all fixed words are in English in a print in another
     language."""
     if language in languages():
         lacks = unsaid(language)
@@ -348,8 +353,8 @@ def missing_glyphs(
     language: str | None,
     sound: Mapping[str, Any] | None = None,
 ) -> Iterator[tuple[str, bool, list[str]]]:
-    """(pointer, whether its key is meant, characters) of each text with characters that some type
-    style cannot draw; not of what `sound` holds, too."""
+    """Yield (pointer, whether the key at it is meant, characters) for each text with characters
+    that some type style cannot draw, except for what `sound` also holds."""
     # Fallback faces are large, and most prints need none of them.
     known = _drawn_by(frozenset(style.faces[:1] for style in theme.types.values()))
     complete = False
@@ -383,8 +388,8 @@ def missing_glyphs(
 
 @lru_cache(1 << 13)
 def _printed_for(words: str) -> frozenset[str]:
-    """The characters that a text may be printed with, and those in it that nobody sees. The
-    variants of a title share most of their texts."""
+    """Return the characters with which a text may be printed, and its invisible ones. Cached,
+    because the variants of a title share most of their texts."""
     hidden = () if words.isprintable() else filter(is_hidden, words)
     return frozenset((*prepared(words), *prepared(words, capitals=True), *hidden))
 
@@ -392,8 +397,8 @@ def _printed_for(words: str) -> frozenset[str]:
 def unknown_inks(
     definition: Mapping[str, Any], theme: Theme, sound: Mapping[str, Any] | None = None
 ) -> Problems:
-    """RF22 for each colour of the definition that is neither #rrggbb nor an ink of the theme; not
-    of what `sound` holds, too."""
+    """Yield RF22 for each colour of the definition that is neither #rrggbb nor an ink of the theme,
+    except for what `sound` also holds."""
     title = {key: definition.get(key) for key in ("maps", "market", "tiles", "trains")}
     parts: list[tuple[str, Any, Any]] = [("", title, sound)]
     # On a map tile, `ground` is no colour; its hexes with a tile have colours.
@@ -436,8 +441,8 @@ def _colours(value: Any, pointer: str, sound: Any = None) -> Iterator[tuple[str,
 def _strings(
     value: Any, language: str | None, sound: Any = None, at: tuple[str | int, ...] = ()
 ) -> Iterator[tuple[tuple[str | int, ...], str, bool]]:
-    """(keys that lead to it, words, whether they are the last of these keys) of every string that a
-    print in `language` (None: in any) may show, without what is the same object in `sound`."""
+    """Yield (keys that lead to it, words, whether the last of these keys is meant) for every string
+    that a print in `language` (None: in any) may show, without objects that `sound` also holds."""
     if isinstance(value, str):
         yield at, value, False
     elif isinstance(value, list):
@@ -457,7 +462,7 @@ def _strings(
 
 
 def _unlike(value: Mapping[str, Any], other: Any) -> Iterator[tuple[str, Any]]:
-    """The entries of an object that another does not hold as well, as the same object."""
+    """Yield the entries of an object that another does not hold as the same object."""
     for key, item in value.items():
         if not (isinstance(other, dict) and key in other and other[key] is item):
             yield key, item
@@ -468,19 +473,19 @@ def _within(value: Any, key: str) -> Any:
 
 
 def _is_text(value: Any) -> bool:
-    """True for a text by language: {"en": "phase", "ja": "フェイズ"}."""
+    """Return True for a text by language: {"en": "phase", "ja": "フェイズ"}."""
     if not value or not isinstance(value, dict):
         return False
     return all(_LANGUAGE.fullmatch(key) and isinstance(words, str) for key, words in value.items())
 
 
 def profile_ids() -> tuple[str, ...]:
-    """Ids of the profiles that come with Platelayer, sorted."""
+    """Return the ids of the shipped profiles, sorted."""
     return tuple(sorted(path.stem for path in asset_path("profiles").glob("*.json")))
 
 
 def load_profile(name_or_path: str | Path) -> Profile:
-    """A shipped profile by its name ("home"), or any profile by the path of its file.
+    """Return a shipped profile by its name ("home"), or any profile by the path of its file.
 
     Raises ProblemsFound: PR01 for an unknown name, FI, JS and SC codes for its contents.
     """
@@ -542,7 +547,7 @@ def read_print(path: Path) -> dict[str, Any]:
 
 
 def files_record(digests: Mapping[str, str]) -> bytes:
-    """A plain list of files with their SHA-256, which is left out if it is ""."""
+    """Return a plain list of files with their SHA-256, which is omitted if it is ""."""
     files = [
         {"file": name, **({"sha256": digest} if digest else {})} for name, digest in digests.items()
     ]
@@ -552,8 +557,8 @@ def files_record(digests: Mapping[str, str]) -> bytes:
 
 
 def recorded_files(path: Path) -> dict[str, str]:
-    """The files that a record lists, with their SHA-256 ("" if there is none). Empty if there is no
-    record, or one that Platelayer did not write."""
+    """Return the files that a record lists, with their SHA-256 ("" if there is none). Empty if
+    there is no record, or one that Platelayer did not write."""
     if path.is_symlink():
         return {}
     try:

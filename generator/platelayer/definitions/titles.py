@@ -1,4 +1,4 @@
-"""Titles, with every problem reported at once, and files of positions."""
+"""Titles, read with all problems reported at once; and files of positions."""
 
 from __future__ import annotations
 
@@ -49,10 +49,9 @@ BOX = "BX01"
 
 
 class Loaded(Struct, frozen=True, kw_only=True):
-    """A title that was read. `problems` are its warnings and notes (of what could be salvaged, its
-    errors as well); `assembled` is its JSON, which knows the place of each part. `lost` are
-    pointers of what its errors have cost it, `left_out` is DR01 for each part of that which nothing
-    stands for."""
+    """A title as read. `problems` are its warnings and notes (for a salvaged title, also its
+    errors); `assembled` is its JSON, which knows the place of each part. `lost` are pointers of
+    the parts lost to errors, `left_out` is DR01 for each of them that nothing replaces."""
 
     title: Title
     problems: tuple[Problem, ...]
@@ -61,17 +60,18 @@ class Loaded(Struct, frozen=True, kw_only=True):
     left_out: tuple[Problem, ...] = ()
 
     def place(self, pointer: str, *, key: bool = False) -> Place:
-        """The place of the value (or its key) at a pointer of the assembled title, e.g.
+        """Return the place of the value (or its key) at a pointer of the assembled title, e.g.
         "/companies/SNCF/homes/0"."""
         return self.assembled.place(pointer, key=key)
 
     def problem(self, code: str, pointer: str, message: str, *, hint: str = "") -> Problem:
-        """A problem located at a pointer of the assembled title."""
+        """Return a problem located at a pointer of the assembled title."""
         return Problem(code, message, hint).at(self.place(pointer))
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The files it was read from, as the user would type them; the title's own first."""
+        """The files that the title was read from, as the user would type them; the title's own
+        first."""
         return tuple(
             dict.fromkeys(document.file for document, _ in self.assembled.origins.values())
         )
@@ -90,21 +90,21 @@ def load_title(reference: str | Path, *, variant: str | None = None) -> Loaded:
 
 
 def read_title(reference: str | Path, *, variant: str | None = None) -> Loaded:
-    """A title with its problems, which may be errors of its counts and pieces. Raises ProblemsFound
-    for all others."""
+    """Return a title with its problems, which may include errors of its counts and pieces. Raises
+    ProblemsFound for all others."""
     return read_assembled(assemble_title(reference, variant))
 
 
 def read_variant(title: Loaded, variant: str) -> Loaded:
-    """A variant of a title without errors, of its files as they were when it was read. Raises
-    ProblemsFound like `read_title`."""
+    """Return a variant of a title without errors, from its files as they were when the title was
+    read. Raises ProblemsFound like `read_title`."""
     whole = title.assembled.copy()
     apply_variant(whole, variant)
     return read_assembled(whole)
 
 
 def read_assembled(whole: Assembled) -> Loaded:
-    """A title of its assembled JSON. Raises ProblemsFound like `read_title`."""
+    """Return a title from its assembled JSON. Raises ProblemsFound like `read_title`."""
     problems = list(whole.problems)
     faults = reference_faults(
         whole.value, {join_pointer(block): None for block in whole.unsound if block}
@@ -125,7 +125,7 @@ def read_assembled(whole: Assembled) -> Loaded:
 
 
 def twins(whole: Assembled, manifest: Manifest) -> Problems:
-    """DF06 at each of the places that pieces with one name come from."""
+    """Yield DF06 at each of the places that define pieces with the same name."""
     for pieces in manifest.twins:
         places = [whole.place(join_pointer(*piece.origin), key=True) for piece in pieces]
         # Each names the next, and the last the first: whoever reads one finds all.
@@ -142,8 +142,8 @@ _COUNTED = ("atlas", "market", "pieces", "players")
 
 
 def box_problems(whole: Assembled, manifest: Manifest, lost: Collection[str] = ()) -> Problems:
-    """BX01 where the rulebook's count differs from that of the definition, RF11 for sizes of pieces
-    that do not exist; not where that may come from what is `lost`."""
+    """Yield BX01 where the rulebook's count differs from that of the definition, and RF11 for sizes
+    of pieces that do not exist; except where that may be a consequence of what is `lost`."""
     pieces = whole.value.get("pieces", {})
     lost = [
         pointer for pointer in lost if not pointer.startswith(("/pieces/box/", "/pieces/sizes/"))
@@ -179,7 +179,7 @@ def box_problems(whole: Assembled, manifest: Manifest, lost: Collection[str] = (
 
 
 def _paths(key: str) -> tuple[str, ...]:
-    """Paths that decide which pieces a key of `box` or `sizes` has."""
+    """Return the paths that decide which pieces a key of `box` or `sizes` has."""
     kind = KINDS.get(kind_of_size(key))
     return kind.paths if kind else ()
 
@@ -192,10 +192,10 @@ _SCHEMA_MARK = re.compile(rb'"\$schema"\s*:\s*"https://json-schema\.org/')
 
 
 def titles_of(references: Iterable[str], *, only_related: bool = False) -> tuple[str, ...]:
-    """Titles to check for some ids, folders and files: in order, each once.
+    """Return the titles to check for some ids, folders and files, in order and without repetition.
 
-    A file that is not itself a title stands for the title whose folder it is in, however deep.
-    Whatever belongs to no title is kept (reading it will say what is wrong with it), or skipped
+    A file that is not itself a title stands for the title whose folder contains it, at any depth.
+    References that belong to no title are kept (reading them will report what is wrong), or skipped
     with `only_related`.
     """
     by_identity: dict[Path | str, str] = {}
@@ -206,8 +206,8 @@ def titles_of(references: Iterable[str], *, only_related: bool = False) -> tuple
 
 
 def is_title(path: Path) -> bool:
-    """True if a path is a title of ours, sound or not: its folder, or a file that says so. Raises
-    NotRead."""
+    """Return True if a path is a title of ours, sound or not: its folder, or a file that declares
+    itself one. Raises NotRead."""
     if path.is_dir():
         return (path / "title.json").is_file()
     return path.is_file() and _is_marked(path)
@@ -219,7 +219,8 @@ def _is_marked(path: Path) -> bool:
 
 
 def is_schema(data: bytes) -> bool:
-    """True for the beginning of a JSON Schema, whose example may look like a file of ours."""
+    """Return True for the beginning of a JSON Schema, whose example may look like a file of
+    ours."""
     return bool(_SCHEMA_MARK.search(data))
 
 
@@ -239,8 +240,8 @@ def _title_of(reference: str, *, only_related: bool) -> Iterator[str]:
 
 
 def _folder_around(path: Path) -> str | None:
-    """The nearest folder around a file that holds a title.json, relative or absolute like the
-    file's own path."""
+    """Return the nearest folder around a file that contains a title.json, relative or absolute like
+    the file's own path."""
     for folder in Path(os.path.normpath(path.absolute())).parents:
         if (folder / "title.json").is_file():
             return str(folder) if path.is_absolute() else os.path.relpath(folder)
@@ -248,7 +249,8 @@ def _folder_around(path: Path) -> str | None:
 
 
 def _identity(reference: str) -> Path | str:
-    """The path of a title's file, however it was named; the words themselves if there is none."""
+    """Return the path of a title's file, whichever way it is named; the reference itself if there
+    is none."""
     try:
         return real(find_title(reference)[0])
     except (ProblemsFound, OSError, ValueError, RuntimeError):
@@ -267,8 +269,8 @@ _MOST_LETTERS = 40
 
 
 def starter_files(folder_name: str, start: str) -> dict[str, bytes]:
-    """Paths ("map.json", ".vscode/settings.json") and contents of a new title, with the schemas for
-    editors; `start` is one of `STARTS`.
+    """Return paths ("map.json", ".vscode/settings.json") and contents of a new title, with the
+    schemas for editors; `start` is one of `STARTS`.
 
     The title's id is made from the letters and digits of the folder's name.
     """
@@ -277,12 +279,13 @@ def starter_files(folder_name: str, start: str) -> dict[str, bytes]:
 
 
 def copied_files(shipped: str, folder_name: str) -> dict[str, bytes]:
-    """The same for a copy of a shipped title, which gets an id of its own."""
+    """Return paths and contents of a copy of a shipped title, with an id made from the folder's
+    name."""
     return _with_id(_files_of(title_path(shipped)), folder_name)
 
 
 def _files_of(folder: Path) -> dict[str, bytes]:
-    """The files of a shipped title, which refer to its own copy of the schemas."""
+    """Return the files of a shipped title, which refer to a copy of the schemas beside them."""
     files = {}
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         data = shipped_bytes(path)
@@ -293,15 +296,15 @@ def _files_of(folder: Path) -> dict[str, bytes]:
 
 
 def _with_id(files: dict[str, bytes], folder_name: str) -> dict[str, bytes]:
-    """These files as a title of its own, with the schemas and settings for editors."""
+    """Return files as a title with its own id, with the schemas and settings for editors."""
     title = with_value(files["title.json"].decode(), "/id", title_id(folder_name))
     files["title.json"] = title.encode()
     return files | {".vscode/settings.json": _settings()} | schema_files()
 
 
 def schema_files() -> dict[str, bytes]:
-    """The schemas in the form in which a title keeps them: without their addresses, by which some
-    editors would look for those that they refer to."""
+    """Return the schemas in the form stored beside a title: without their addresses, at which some
+    editors would look for referenced schemas."""
     return {
         f"{SCHEMA_FOLDER}/{path.name}": _ADDRESS.sub(b"", shipped_bytes(path))
         for path in schema_paths()
@@ -309,15 +312,15 @@ def schema_files() -> dict[str, bytes]:
 
 
 def title_id(folder_name: str) -> str:
-    """An id for a title: at most 40 lower-case letters, digits and "-"; "starter" if nothing is
-    left, or a name that Windows keeps for a device."""
+    """Return an id for a title: at most 40 lower-case letters, digits and "-"; "starter" if nothing
+    is left, or for a name that Windows reserves for a device."""
     words = re.findall(r"[a-z0-9]+", folder_name.lower())
     made = "-".join(words)[:_MOST_LETTERS].rstrip("-")
     return made if quick_check("title", "/$defs/title/properties/id")(made) else "starter"
 
 
 def _settings() -> bytes:
-    """VS Code settings for the folder: which schema is for which file, for files that do not name
+    """Return VS Code settings for the folder: the schema for each file, for files that do not name
     theirs yet."""
     by_file = {"title": "title", "map": "map", **BLOCK_SCHEMAS}
     schemas = [
@@ -336,11 +339,11 @@ class LoadedPosition(NamedTuple):
 
 
 def load_position(path: Path, file: str | None = None) -> LoadedPosition:
-    """A position from a file that follows the schema "position". `file` is its name in problems, by
-    default `path`.
+    """Return a position from a file that follows the schema "position". `file` is its name in
+    problems, by default `path`.
 
-    It is not checked here whether the position is possible. Raises ProblemsFound with every
-    problem: FI, JS and SC codes.
+    Whether the position is possible is not checked here. Raises ProblemsFound with every problem:
+    FI, JS and SC codes.
     """
     document = read_checked(path, "position", file)
     position = decode(Position, document.value)
@@ -348,8 +351,8 @@ def load_position(path: Path, file: str | None = None) -> LoadedPosition:
 
 
 def position_text(position: Position) -> str:
-    """A position as the text of its file: a line for each hex; the same position always gives the
-    same text."""
+    """Return a position as the text of its file, with a line for each hex; the same position always
+    gives the same text."""
     value: dict[str, Any] = {
         "format": POSITION,
         "title": position.title,
@@ -367,7 +370,7 @@ def position_text(position: Position) -> str:
 
 
 def _lines(value: Any, depth: int) -> str:
-    """A value as JSON, the entries of its outermost objects on a line each."""
+    """Return a value as JSON, with each entry of its outermost objects on one line."""
     if depth == 0 or not isinstance(value, dict):
         return json.dumps(value, ensure_ascii=False)
     inner = "\n" + " " * (3 - depth)
