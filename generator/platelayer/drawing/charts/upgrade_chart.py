@@ -8,6 +8,7 @@ numbers of those that may replace it.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise, zip_longest
 
@@ -48,7 +49,7 @@ from platelayer.scene.shapes import (
     Stroke,
     polygon_path,
 )
-from platelayer.scene.typeset import TypeStyle, text_width
+from platelayer.scene.typeset import TypeStyle, text_width, wrap
 
 map_words = FixedWords("map")
 card_words = FixedWords("cards")
@@ -58,11 +59,10 @@ _HEX_COLUMN = ""
 
 
 class _Node(Frozen, kw_only=True):
-    """A tile, or map hexes of one content: its drawing, the words beside it, the colour of its
-    column.
+    """A tile, or map hexes of one content: its drawing, its words, the colour of its column.
 
     `after` are the keys of its replacements, in the title's order; `via` the ability that alone may
-    lay it.
+    lay it, for which its number has a star.
     """
 
     key: str
@@ -71,6 +71,17 @@ class _Node(Frozen, kw_only=True):
     column: str
     after: tuple[str, ...]
     via: str | None = None
+
+    @property
+    def labels(self) -> str:
+        """Its labels."""
+        return " ".join(label.text for label in self.tile.labels)
+
+    @property
+    def value(self) -> str:
+        """Revenues of its stops."""
+        steps = (step for stop in self.tile.stops for step in stop.revenue)
+        return "/".join(dict.fromkeys(step.printed for step in steps))
 
     @property
     def is_hex(self) -> bool:
@@ -247,16 +258,20 @@ def _measure(title: Title, bands: Sequence[_Band], style: Style) -> _Chart:
 
 
 def _pages(
-    blocks: Sequence[Block], first: float | None, further: float | None
+    blocks: Sequence[Block],
+    first: float | None,
+    further: float | None,
+    gap: float = _BAND_GAP_MM,
+    *,
+    in_order: bool = False,
 ) -> list[list[Block]]:
-    """Each block on the first page with room for it, so that a short one fills up the page before.
-    There is room on the first page, and on the further ones."""
+    """Each block on the first page with room for it, so that a short one fills up the page before;
+    or `in_order`. There is room on the first page, and on the further ones."""
     pages: list[list[Block]] = [[]]
     for block in blocks:
-        for index, page in enumerate(pages):
-            high = stacked(*page, block, gap=_BAND_GAP_MM).height
-            room = further if index else first
-            if room is None or not page or high <= room:
+        for page in pages[-1:] if in_order else pages:
+            room = first if page is pages[0] else further
+            if room is None or not page or stacked(*page, block, gap=gap).height <= room:
                 page.append(block)
                 break
         else:
@@ -290,49 +305,40 @@ def _is_crowded(band: _Band) -> bool:
     """True when there would be too many arrows to follow, when no arrow leads from one of more than
     a few tiles, or when words of hexes could be in their way."""
     there = {node.key for node in band.nodes}
-    arrows: dict[str, int] = {}
-    rows: dict[str, int] = {}
-    for node in band.nodes:
-        rows[node.column] = rows.get(node.column, 0) + 1
-        arrows[node.column] = arrows.get(node.column, 0) + sum(key in there for key in node.after)
+    rows = Counter(node.column for node in band.nodes)
+    arrows = Counter(node.column for node in band.nodes for key in node.after if key in there)
     leading = [node for node in band.nodes if node.after]
     printed = {node.column for node in band.nodes if node.is_hex} - {_HEX_COLUMN}
     return (
         not leading
         or (len(band.nodes) > _FEW_TILES and all(node.is_hex for node in leading))
         or max(rows.values()) > _MOST_ROWS
-        or max(arrows.values()) > _MOST_ARROWS
+        or max(arrows.values(), default=0) > _MOST_ARROWS
         or len(printed) > 1
     )
 
 
-def _is_grid(band: _Band, chart: _Chart) -> bool:
-    """True for a crowded band, and where arrows have no room beside the words of tiles."""
-    if _is_crowded(band) or any(node.column not in chart.x for node in band.nodes):
-        return True
-    columns = [band.column(colour) for colour in chart.x]
-    first = next(column for column in columns if column)
-    # An arrow that does not lead from one column to the next would cross tiles or words.
-    order = {colour: number for number, colour in enumerate(chart.x)}
-    place = {node.key: order[node.column] for node in band.nodes}
-    skips = any(
-        place[key] != place[node.key] + 1
-        for node in band.nodes
-        for key in node.after
-        if key in place
-    )
-    return (
-        skips
-        or _overhang_mm(first, chart)[0] > _LEFT_MM
-        or any(_straights(before, after, chart) is None for before, after in pairwise(columns))
-    )
-
-
 def _for_arrows(band: _Band, chart: _Chart) -> _Chart | None:
-    """The measures of a band with arrows; None for a grid. Where each unlaid hex has one tile of its
-    own, the two columns may take the places of the first two instead."""
-    if not _is_grid(band, chart):
-        return chart
+    """The measures of a band with arrows; None for a grid: for a crowded band, and where arrows have
+    no room beside the words of tiles. Where each unlaid hex has one tile of its own, the two columns
+    may take the places of the first two instead."""
+    order = {colour: number for number, colour in enumerate(chart.x)}
+    if not _is_crowded(band) and all(node.column in order for node in band.nodes):
+        columns = [band.column(colour) for colour in order]
+        place = {node.key: order[node.column] for node in band.nodes}
+        leaps = {
+            place[key] - place[node.key]
+            for node in band.nodes
+            for key in node.after
+            if key in place
+        }
+        # An arrow that does not lead from one column to the next would cross tiles or words.
+        if (
+            leaps <= {1}
+            and _overhang_mm(next(filter(None, columns)), chart)[0] <= _LEFT_MM
+            and all(_straights(*pair, chart) for pair in pairwise(columns))
+        ):
+            return chart
     colours = [colour for colour in chart.colours if band.column(colour)]
     if len(colours) != 2 or colours[0] != _HEX_COLUMN or len(chart.x) < 2:
         return None
@@ -348,10 +354,9 @@ def _blocks(band: _Band, chart: _Chart, room: float | None) -> list[Block]:
     arrows = _for_arrows(band, chart)
     if arrows is None:
         return _grid_blocks(band, chart, room)
-    chart = arrows
     half = chart.wide / 2
-    heads = {colour: (x - half, x + half) for colour, x in chart.x.items() if band.column(colour)}
-    return [stacked(_head(band.name, heads, chart.style), _arrows_and_tiles(band, chart))]
+    heads = {colour: (x - half, x + half) for colour, x in arrows.x.items() if band.column(colour)}
+    return [stacked(_head(band.name, heads, chart.style), _arrows_and_tiles(band, arrows))]
 
 
 def _arrows_and_tiles(band: _Band, chart: _Chart) -> Block:
@@ -415,100 +420,112 @@ def _middles(band: _Band, chart: _Chart) -> tuple[dict[str, Point], float]:
     return places, (len(printed) + rows) * pitch - _ROW_GAP_MM
 
 
+class _Grid(Frozen, kw_only=True):
+    """A band in a grid: heights of parts that fit a page (None: all), widths of a cell and of the
+    words below a tile, and how far words reach beyond tiles at the right."""
+
+    band: _Band
+    chart: _Chart
+    room: float | None
+    cell: float
+    below: float
+    right: float
+
+    def blocks(self, colours: Sequence[str]) -> Iterator[Block]:
+        """Some colours side by side, below the name of the band, as one block or several."""
+        inner, cell = _inner_mm(colours), self.cell
+        columns = [self.band.column(colour) for colour in colours]
+        most = max(len(colours), int((inner - _GROUP_GAP_MM * (len(colours) - 1)) / cell))
+        shares = _share([len(nodes) for nodes in columns], most)
+        # From a tile to the side of its cell.
+        free = (cell - self.chart.wide) / 2
+        left = _WIDTH_MM - MARGIN_MM - inner + free - max(0, self.right)
+        places = Box(left, 0, 0, 0).columns(*(n * cell for n in shares), gap=_GROUP_GAP_MM)
+        heads, by_row = {}, []
+        for colour, nodes, share, place in zip(colours, columns, shares, places, strict=True):
+            end = place.x + min(share, len(nodes)) * cell - free
+            heads[colour] = (place.x + free, end)
+            by_row.append([nodes[at : at + share] for at in range(0, len(nodes), share)])
+        rows = []
+        for row in zip_longest(*by_row, fillvalue=()):
+            groups = [
+                replace(in_row(*map(self.tile, nodes), level=0), width=place.width)
+                for nodes, place in zip(row, places, strict=True)
+            ]
+            rows.append(in_row(left, *groups, gap=_GROUP_GAP_MM, level=0))
+        head, start = _head(self.band.name, heads, self.chart.style, arrows=True), Anchor.START
+        room = None if self.room is None else self.room - _HEAD_MM - _ROW_GAP_MM
+        for part in _pages(rows, room, room, _ROW_GAP_MM, in_order=True):
+            yield stacked(head, stacked(*part, gap=_ROW_GAP_MM, align=start), align=start)
+
+    def tile(self, node: _Node) -> Block:
+        """A tile in its cell; below it the words of a hex, then the numbers of its replacements."""
+        small, ink = self.chart.style.type("board.note"), self.chart.style.ink("board.edge")
+        numbers = [one_line(line, small, self.below)[1] for line in self.numbers(node)]
+        texts: list[tuple[TypeStyle, Sequence[str]]] = [(small, numbers)]
+        if node.is_hex:
+            texts.insert(0, _lines_within(node.words, self.below, self.chart))
+        parts: list[Block | float] = []
+        for type_style, lines in texts:
+            if lines:
+                # The next text begins where another line of this one would.
+                parts.append(text_block(lines, type_style, ink, leading=_LEADING))
+                parts.append(_LEADING * type_style.size_mm - type_style.cap_height_mm)
+        block = stacked(_tile(node, self.chart), *((_ABOVE_MM, *parts) if parts else ()))
+        return block.sized(self.cell, block.height)
+
+    def numbers(self, node: _Node) -> tuple[str, ...]:
+        """The numbers of the replacements of a tile, line by line."""
+        return wrap(" ".join(node.after), self.chart.style.type("board.note"), self.below)
+
+    def parts(self, node: _Node) -> Iterator[_Node]:
+        """A tile, again and again where more may replace it than a page has room to name below
+        it."""
+        if self.room is None or not node.after:
+            yield node
+            return
+        step = self.chart.style.type("board.note").size_mm * _LEADING
+        bare = self.tile(replace(node, after=())).height + _ROW_GAP_MM
+        lines, most = self.numbers(node), int((self.room - _HEAD_MM - bare) / step)
+        count = len(lines) if len(lines) <= most else max(1, most - 1)
+        for start in range(0, len(lines), count):
+            yield replace(node, after=tuple(" ".join(lines[start : start + count]).split()))
+
+
 def _grid_blocks(band: _Band, chart: _Chart, room: float | None) -> list[Block]:
     """A band as one block, or as several when it is higher than `room` mm, or has more colours than
     a page is wide."""
     colours = [colour for colour in chart.colours if band.column(colour)]
     left, right = _overhang_mm(band.nodes, chart)
     note = chart.style.type("board.note")
-    longest = max(
-        (text_width(number, note) for node in band.nodes for number in node.after), default=0
-    )
-    right = max(right, (min(longest, _MOST_BESIDE_MM) - chart.wide) / 2 - _MARGIN_FREE_MM)
-    beside = _BESIDE_MM if right > 0 else 0.8
-    cell = chart.wide + max(_CELL_GAP_MM, left + max(0, right) + beside)
+    numbers = (text_width(number, note) for node in band.nodes for number in node.after)
+    longest = min(max(numbers, default=0), _MOST_BESIDE_MM)
+    right = max(right, (longest - chart.wide) / 2 - _MARGIN_FREE_MM)
+    over = max(0, right)
+    cell = chart.wide + max(_CELL_GAP_MM, left + over + (_BESIDE_MM if right > 0 else 0.8))
     # Words below a tile may reach into the margin, but not beyond it.
-    beyond = min(max(0, right), cell - chart.wide - max(0, right)) + _MARGIN_FREE_MM
+    beyond = min(over, cell - chart.wide - over) + _MARGIN_FREE_MM
     below = min(cell - _CELL_GAP_MM, chart.wide + 2 * beyond)
-    nodes = [part for node in band.nodes for part in _page_parts(node, below, chart, room)]
-    band, widths = replace(band, nodes=tuple(nodes)), (cell, below, right)
-    blocks = []
-    for group in _abreast(colours, cell):
-        blocks += _grid(band, group, widths, chart, room)
-    return blocks
+    grid = _Grid(band=band, chart=chart, room=room, cell=cell, below=below, right=right)
+    nodes = tuple(chain.from_iterable(map(grid.parts, band.nodes)))
+    grid = replace(grid, band=replace(band, nodes=nodes))
+    return [*chain.from_iterable(map(grid.blocks, _abreast(colours, cell)))]
 
 
 def _abreast(colours: Sequence[str], cell: float) -> list[Sequence[str]]:
     """Colours in order, as many together as a page is wide, and about as many each time."""
     for most in range(len(colours), 0, -1):
         groups = [colours[start : start + most] for start in range(0, len(colours), most)]
-        widths = [len(group) * (cell + _GROUP_GAP_MM) - _GROUP_GAP_MM for group in groups]
-        if all(wide <= _inner_mm(group) for wide, group in zip(widths, groups, strict=True)):
-            return groups
-    return [[colour] for colour in colours]
+        each = cell + _GROUP_GAP_MM
+        if all(len(group) * each - _GROUP_GAP_MM <= _inner_mm(group) for group in groups):
+            break
+    return groups
 
 
 def _inner_mm(colours: Sequence[str]) -> float:
     """Width of the columns of some colours together: the name of a band stands above unlaid hexes,
     else beside."""
     return _WIDTH_MM - 2 * MARGIN_MM - (0.0 if colours[0] == _HEX_COLUMN else _NAME_MM)
-
-
-def _page_parts(node: _Node, below: float, chart: _Chart, room: float | None) -> Iterator[_Node]:
-    """A tile, again and again where more may replace it than a page has room to name below it."""
-    step = chart.style.type("board.note").size_mm * _LEADING
-    bare = _cell(replace(node, after=()), below, chart).height + _ROW_GAP_MM
-    most = None if room is None else int((room - _HEAD_MM - bare) / step)
-    lines = list(_numbers(node, below, chart)) if most is not None else []
-    if most is None or len(lines) <= most:
-        yield node
-        return
-    count = max(1, most - 1)
-    for start in range(0, len(lines), count):
-        yield replace(node, after=tuple(chain.from_iterable(lines[start : start + count])))
-
-
-def _grid(
-    band: _Band,
-    colours: Sequence[str],
-    widths: tuple[float, float, float],
-    chart: _Chart,
-    room: float | None,
-) -> list[Block]:
-    """Some colours of a band side by side; `widths` are those of a cell and of the words below a
-    tile, and how far words reach beyond tiles at the right."""
-    cell, below, right = widths
-    inner = _inner_mm(colours)
-    most = max(len(colours), int((inner - _GROUP_GAP_MM * (len(colours) - 1)) / cell))
-    columns = [band.column(colour) for colour in colours]
-    shares = _share([len(nodes) for nodes in columns], most)
-    # From a tile to the side of its cell.
-    free = (cell - chart.wide) / 2
-    left = _WIDTH_MM - MARGIN_MM - inner + free - max(0, right)
-    room_mm = [share * cell for share in shares]
-    places = Box(left, 0, 0, 0).columns(*room_mm, gap=_GROUP_GAP_MM)
-    heads = {
-        colour: (place.x + free, place.x + min(share, len(nodes)) * cell - free)
-        for colour, nodes, share, place in zip(colours, columns, shares, places, strict=True)
-    }
-    by_row = [
-        [nodes[start : start + share] for start in range(0, len(nodes), share)]
-        for nodes, share in zip(columns, shares, strict=True)
-    ]
-    rows = []
-    for row in zip_longest(*by_row, fillvalue=()):
-        groups = []
-        for nodes, wide in zip(row, room_mm, strict=True):
-            cells = [_cell(node, below, chart) for node in nodes]
-            group = in_row(*(each.sized(cell, each.height) for each in cells), level=0)
-            groups.append(replace(group, width=wide))
-        rows.append(in_row(left, *groups, gap=_GROUP_GAP_MM, level=0))
-    head = _head(band.name, heads, chart.style, arrows=True)
-    start = Anchor.START
-    return [
-        stacked(head, stacked(*part, gap=_ROW_GAP_MM, align=start), align=start)
-        for part in _parts(rows, None if room is None else room - _HEAD_MM)
-    ]
 
 
 def _share(counts: Sequence[int], most: int) -> list[int]:
@@ -521,45 +538,6 @@ def _share(counts: Sequence[int], most: int) -> list[int]:
             break
         shares[need.index(max(need))] += 1
     return shares
-
-
-def _parts(rows: Sequence[Block], room: float | None) -> list[list[Block]]:
-    """Rows in order, as many together as there is room for, at least one."""
-    parts: list[list[Block]] = [[]]
-    for row in rows:
-        tall = math.fsum(each.height + _ROW_GAP_MM for each in (*parts[-1], row))
-        if room is not None and parts[-1] and tall > room:
-            parts.append([])
-        parts[-1].append(row)
-    return parts
-
-
-def _cell(node: _Node, width: float, chart: _Chart) -> Block:
-    """A tile; below it the words of a hex, then the numbers of its replacements."""
-    small, ink = chart.style.type("board.note"), chart.style.ink("board.edge")
-    numbers = [one_line(" ".join(line), small, width)[1] for line in _numbers(node, width, chart)]
-    texts: list[tuple[TypeStyle, Sequence[str]]] = [(small, numbers)]
-    if node.is_hex:
-        texts.insert(0, _lines_within(node.words, width, chart))
-    parts: list[Block | float] = [_tile(node, chart), _ABOVE_MM]
-    for type_style, lines in texts:
-        if lines:
-            # The next text begins where another line of this one would.
-            parts.append(text_block(lines, type_style, ink, leading=_LEADING))
-            parts.append(_LEADING * type_style.size_mm - type_style.cap_height_mm)
-    return stacked(*parts) if len(parts) > 2 else _tile(node, chart)
-
-
-def _numbers(node: _Node, width: float, chart: _Chart) -> list[list[str]]:
-    """The numbers of the replacements of a tile, line by line."""
-    type_style = chart.style.type("board.note")
-    lines: list[list[str]] = []
-    for number in node.after:
-        if lines and text_width(" ".join((*lines[-1], number)), type_style) <= width:
-            lines[-1].append(number)
-        else:
-            lines.append([number])
-    return lines
 
 
 def _head(
@@ -610,9 +588,9 @@ def _tile(node: _Node, chart: _Chart) -> Block:
         drawing = shape_block(thumbnail, chart.wide, chart.tall).paint(x, y)
         if node.is_hex:
             return drawing
-        number = line_block(_number_words(node), large, ink, most, rise=level)
-        labels = line_block(_labels(node), small, ink, most)
-        value = line_block(_value(node), small, style.ink("card.soft"), most, rise=level)
+        number = line_block(node.words, large, ink, most, rise=level)
+        labels = line_block(node.labels, small, ink, most)
+        value = line_block(node.value, small, style.ink("card.soft"), most, rise=level)
         left, right = x + chart.wide / 2 - chart.reach, x + chart.wide / 2 + chart.reach
         return (
             *drawing,
@@ -624,31 +602,16 @@ def _tile(node: _Node, chart: _Chart) -> Block:
     return Block(chart.wide, chart.tall, paint)
 
 
-def _number_words(node: _Node) -> str:
-    """A tile's number, with a star when only an ability lays it."""
-    return node.words + ("*" if node.via else "")
-
-
-def _labels(node: _Node) -> str:
-    return " ".join(label.text for label in node.tile.labels)
-
-
-def _value(node: _Node) -> str:
-    """Revenues of the stops of a tile."""
-    steps = (step for stop in node.tile.stops for step in stop.revenue)
-    return "/".join(dict.fromkeys(step.printed for step in steps))
-
-
 def _overhang_mm(nodes: Sequence[_Node], chart: _Chart) -> tuple[float, float]:
     """Overhang of the words of tiles beyond their left and right ends."""
     strong, small = chart.style.type("aid.tile"), chart.style.type("board.note")
-    tiles = [node for node in nodes if not node.is_hex]
+    lefts, rights = [0.0], [0.0]
+    for node in nodes:
+        if not node.is_hex:
+            lefts += (text_width(node.words, strong), text_width(node.labels, small))
+            rights.append(text_width(node.value, small))
     free = chart.wide / 2 - chart.reach
-    left = right = 0.0
-    for node in tiles:
-        left = max(left, text_width(_number_words(node), strong), text_width(_labels(node), small))
-        right = max(right, text_width(_value(node), small))
-    return min(_MOST_BESIDE_MM, left) - free, min(_MOST_BESIDE_MM, right) - free
+    return min(_MOST_BESIDE_MM, max(lefts)) - free, min(_MOST_BESIDE_MM, max(rights)) - free
 
 
 def _straights(
@@ -690,8 +653,8 @@ def chart_bands(title: Title, graph: UpgradeGraph, style: Style) -> tuple[_Band,
     map are shown; tiles that neither replace nor are replaced go into a last band."""
     tiles = (*_hexes(title, graph, style), *_tiles(title, graph, style))
     nodes = {node.key: node for node in tiles}
-    groups = _joined_by_ground(_components(nodes), nodes, title)
-    alone = [key for group in groups if len(group) == 1 for key in group]
+    groups = _groups(nodes, title)
+    alone = [nodes[key] for group in groups if len(group) == 1 for key in group]
     chains = {
         number: index
         for index, chain in enumerate(title.chains)
@@ -718,20 +681,18 @@ def chart_bands(title: Title, graph: UpgradeGraph, style: Style) -> tuple[_Band,
     in_order = [band for *_, band in sorted(bands, key=lambda entry: entry[:2])]
     if alone:
         name = style.words(card_words("without_upgrades"))
-        in_order.append(_Band(name=name, nodes=tuple(nodes[key] for key in alone)))
+        in_order.append(_Band(name=name, nodes=tuple(alone)))
     return tuple(in_order)
 
 
 def _tiles(title: Title, graph: UpgradeGraph, style: Style) -> Iterator[_Node]:
     for entry in title.tiles:
-        number = entry.tile.id
-        after = tuple(pair.to for pair in graph.by_source.get(number, ()))
         yield _Node(
-            key=number,
+            key=entry.tile.id,
             tile=entry.tile,
-            words=entry.shown,
+            words=entry.shown + ("*" if entry.via else ""),
             column=entry.tile.colour,
-            after=after,
+            after=tuple(pair.to for pair in graph.by_source.get(entry.tile.id, ())),
             via=None if entry.via is None else style.words(entry.via),
         )
 
@@ -774,41 +735,25 @@ def _hexes(title: Title, graph: UpgradeGraph, style: Style) -> Iterator[_Node]:
         )
 
 
-def _components(nodes: dict[str, _Node]) -> list[tuple[str, ...]]:
+def _groups(nodes: dict[str, _Node], title: Title) -> list[tuple[str, ...]]:
     """Keys that arrows connect, whichever way they point; each group and the groups in the order of
-    the nodes."""
-    joined: dict[str, set[str]] = {key: set() for key in nodes}
+    the nodes. Groups that hold only hexes and tiles with grounds of their own become one, the
+    last."""
+    joined = {key: {key} for key in nodes}
+
+    def join(key: str, other: str) -> None:
+        both = joined[key] | joined[other]
+        joined.update(dict.fromkeys(both, both))
+
     for key, node in nodes.items():
         for other in node.after:
-            joined[key].add(other)
-            joined[other].add(key)
-    seen = set()
-    groups = []
-    for key in nodes:
-        if key in seen:
-            continue
-        group, waiting = set(), [key]
-        while waiting:
-            here = waiting.pop()
-            if here not in group:
-                group.add(here)
-                waiting += joined[here]
-        seen |= group
-        groups.append(tuple(node for node in nodes if node in group))
-    return groups
-
-
-def _joined_by_ground(
-    groups: list[tuple[str, ...]], nodes: dict[str, _Node], title: Title
-) -> list[tuple[str, ...]]:
-    """Groups that hold only hexes and tiles with grounds of their own become one."""
-    usual = {key for key in nodes if nodes[key].column in title.colours}
-    own = [group for group in groups if usual.isdisjoint(group)]
-    if len(own) < 2:
-        return groups
-    there = {key for group in own for key in group}
-    others = [group for group in groups if group not in own]
-    return [*others, tuple(key for key in nodes if key in there)]
+            join(key, other)
+    usual = {key for key, node in nodes.items() if node.column in title.colours}
+    own = [key for key, group in joined.items() if usual.isdisjoint(group)]
+    for key in own:
+        join(own[0], key)
+    groups = dict.fromkeys(tuple(node for node in nodes if node in joined[key]) for key in nodes)
+    return sorted(groups, key=lambda group: group[0] in own)
 
 
 _KINDS = (
