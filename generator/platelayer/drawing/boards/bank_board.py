@@ -45,8 +45,7 @@ from platelayer.drawing.train.card import band_colour, cards_of, colour_of_name,
 from platelayer.drawing.train.phase_tables import (
     CardTypes,
     Cells,
-    limited_name,
-    limits_of,
+    phase_facts,
     train_tables,
     whole_side,
 )
@@ -464,37 +463,17 @@ def _tables(title: Title, style: Style, scale: float, *, trains: bool, wraps: bo
     types = CardTypes.of(style, scale)
     # On a board type can be read from 7 pt.
     types = replace(types, head=types.head.at(max(types.head.size_pt, MIN_PLAY_PT)))
-    # A column for each phase; rows that say nothing are left out.
-    cells = Cells(title=title, style=style, types=types)
-    phases = title.phases
-    rows: list[tuple[Cell, ...]] = [
-        (cells.label(card_words("phase")), *map(cells.phase, phases)),
-        (cells.label(card_words("begins_with")), *map(cells.begins, phases)),
-        (cells.label(card_words("tiles")), *map(cells.tiles, phases)),
-    ]
-    bound = limits_of(phases)
-    if len(bound) > 1:
-        rows.append((cells.label(card_words("train_limit")), *([None] * len(phases))))
-    for who in bound:
-        head = cells.label(card_words("train_limit"))
-        if len(bound) > 1:
-            head = replace(head, text=limited_name(title, who, style))
-        rows.append((head, *(cells.limit(who, phase) for phase in phases)))
-    if any(phase.operating_rounds for phase in phases):
-        rows.append((cells.label(card_words("operating_rounds")), *map(cells.rounds, phases)))
-    if any(phase.revenue is not None for phase in phases):
-        rows.append((cells.label(card_words("off_board")), *map(cells.value, phases)))
-    tables = [
-        Table(
-            columns=(Column(), *([Column(align=Anchor.MIDDLE)] * len(phases))),
-            rows=tuple(rows),
-            rule=style.ink("card.hair"),
-            strong=style.ink("card.accent"),
-            pad=_STRIP_PAD_MM * types.scale,
-            gap=1.4,
-            even=True,
-        )
-    ]
+    # A column for each phase.
+    cells, phases = Cells(title=title, style=style, types=types), title.phases
+    facts, rows = phase_facts(cells, phases, brief=True), list[Sequence[Cell]]()
+    limits, words = [fact for fact in facts if fact.limit], cells.label(card_words("train_limit"))
+    for fact in facts:
+        if len(limits) > 1 and fact is limits[0]:
+            rows.append((words, *[None] * len(phases)))
+        head = words if limits == [fact] else fact.head
+        rows.append((head, *map(fact.cell, phases)))
+    columns = (Column(), *[Column(align=Anchor.MIDDLE)] * len(phases))
+    tables = [cells.table(columns, rows, pad=_STRIP_PAD_MM * types.scale, gap=1.4, even=True)]
     if trains:
         tables += train_tables(title, whole_side(title), style, types, _STRIP_PAD_MM * scale / 2)
     return [replace(table, wraps=table.wraps or wraps) for table in tables]

@@ -5,12 +5,12 @@ legend.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from platelayer.drawing.kit.layout import (
     Block,
@@ -30,6 +30,7 @@ from platelayer.drawing.kit.parts import (
     MARK_MM,
     arrow,
     bent_arrow,
+    diamond,
     rim_ink,
     tile_ink,
     zone_mark,
@@ -51,6 +52,7 @@ from platelayer.drawing.kit.surfaces import (
     token_place,
 )
 from platelayer.foundation.languages import FixedWords
+from platelayer.foundation.values import Frozen
 from platelayer.model.market import Cell, Market, MarketShape
 from platelayer.model.title import Title
 from platelayer.scene.breaks import line_parts
@@ -105,6 +107,9 @@ _CLEAR_MM = 6.0
 _PLATE_MM = 118.0
 
 
+_GRIDS = (MarketShape.GRID, MarketShape.HEX)
+
+
 class _Space(NamedTuple):
     """A cell, and its place from the upper left of all spaces."""
 
@@ -125,32 +130,48 @@ class Room(Struct, frozen=True, kw_only=True):
     least_mm: tuple[float, float]
 
 
+class _Board(Frozen):
+    """A market with its spaces and their size: title plate and legend stand in a free corner, or
+    (no corner) the plate above the spaces and the legend below."""
+
+    market: Market
+    spaces: tuple[_Space, ...]
+    size_mm: tuple[float, float]
+    plate: Block
+    corner: tuple[Box, Block] | None
+
+
+def _board(title: Title, piece_id: str, style: Style) -> _Board:
+    market = title.market
+    if market is None:
+        raise KeyError(piece_id)
+    spaces, size_mm = spaces_of(market, _room(title, market, style))
+    plate = title_plate(title, style.words(card_words("market")), style, size_mm[0])
+    return _Board(market, spaces, size_mm, plate, _corner(title, market, spaces, size_mm, style))
+
+
 def draw_market(title: Title, piece_id: str, style: Style) -> Scene:
     """The stock market board, as large as its spaces need. Raises KeyError when the title has no
     market.
 
     Title and legend stand in the free corner of a stepped grid, else above and below the spaces.
     """
-    market = title.market
-    if market is None:
-        raise KeyError(piece_id)
-    key, words = f"market:{piece_id}", style.words(card_words("market"))
-    spaces, (wide, tall) = spaces_of(market, _room(title, market, style))
+    drawn = _board(title, piece_id, style)
+    market, spaces, (wide, tall) = drawn.market, drawn.spaces, drawn.size_mm
     cells = (
         *_space_items(market, spaces, style),
         *_grid_items(market, spaces, style),
         *_letter_items(market, spaces, style),
     )
-    corner = _corner(title, market, spaces, (wide, tall), style)
-    if corner is not None:
+    if drawn.corner is not None:
         # Title plate and legend stand in the middle of the corner, centred on each other.
-        box, sign = corner
+        box, sign = drawn.corner
         board = Block(wide, tall, placing((*cells, box.centred(sign))))
-        return board_scene(key, words, board, style)
-    board, legend = Block(wide, tall, placing(cells)), _legend_of(market, style, wide, columns=2)
-    below = (_CLEAR_MM, legend) if legend.height > 0 else ()
-    plate = title_plate(title, words, style, wide)
-    return board_scene(key, words, stacked(plate, _GAP_MM, board, *below), style)
+    else:
+        legend = _legend_of(market, style, wide, columns=2)
+        below = (_CLEAR_MM, legend) if legend.height > 0 else ()
+        board = stacked(drawn.plate, _GAP_MM, Block(wide, tall, placing(cells)), *below)
+    return board_scene(f"market:{piece_id}", style.words(card_words("market")), board, style)
 
 
 def _room(title: Title, market: Market, style: Style) -> Room:
@@ -177,15 +198,11 @@ def _room(title: Title, market: Market, style: Style) -> Room:
 def placed_spaces(title: Title, style: Style) -> tuple[tuple[Cell, Box], ...]:
     """Every space with its place on the board that `draw_market` draws. Raises KeyError when the
     title has no market."""
-    market = title.market
-    if market is None:
-        raise KeyError("market")
-    spaces, (wide, tall) = spaces_of(market, _room(title, market, style))
-    down = MARGIN_MM
-    if _corner(title, market, spaces, (wide, tall), style) is None:
-        plate = title_plate(title, style.words(card_words("market")), style, wide)
-        down += plate.height + _GAP_MM
-    return tuple((cell, box._replace(x=MARGIN_MM + box.x, y=down + box.y)) for cell, box in spaces)
+    drawn = _board(title, "market", style)
+    down = MARGIN_MM + (0 if drawn.corner else drawn.plate.height + _GAP_MM)
+    return tuple(
+        (cell, box._replace(x=MARGIN_MM + box.x, y=down + box.y)) for cell, box in drawn.spaces
+    )
 
 
 def _corner(
@@ -197,7 +214,7 @@ def _corner(
 ) -> tuple[Box, Block] | None:
     """The roomiest free corner in which title plate and legend fit one above the other, and these;
     None if there is no such corner."""
-    if market.shape not in (MarketShape.GRID, MarketShape.HEX):
+    if market.shape not in _GRIDS:
         return None
     wide, tall = size_mm
     corners = []
@@ -258,24 +275,17 @@ def _moves(market: Market, style: Style) -> tuple[_Entry, ...]:
     ink = style.ink("board.edge")
     entries = []
     for text in (*market.movement, *market.notes):
-        words = style.words(text)
+        words, sign = style.words(text), diamond(0, 0, 0.8, ink)
         if words[:1] in ARROWS:
-            sign = arrow(0, 0, 4.6, ARROWS[words[0]], ink)
-            words = words[1:].lstrip()
-        else:
-            r = 0.8
-            sign = Path(polygon_path(((0, -r), (r, 0), (0, r), (-r, 0))), fill=ink)
+            sign, words = arrow(0, 0, 4.6, ARROWS[words[0]], ink), words[1:].lstrip()
         entries.append(((sign,), words))
     return tuple(entries)
 
 
 def spaces_of(market: Market, room: Room) -> _Placed:
     """Every space of a market and the size of all together."""
-    match market.shape:
-        case MarketShape.GRID:
-            return _grid(market, room)
-        case MarketShape.HEX:
-            return _hex(market, room)
+    if market.shape in _GRIDS:
+        return _grid(market, room)
     # A line, or the two lines of a zigzag, whose cells lie half a space apart, folded into as few
     # strips of about equal length as the width allows.
     zigzag = market.shape is MarketShape.ZIGZAG
@@ -296,34 +306,23 @@ def spaces_of(market: Market, room: Room) -> _Placed:
 
 
 def _grid(market: Market, room: Room) -> _Placed:
-    columns = max(len(row) for row in market.rows)
+    """A grid; its second, fourth ... rows lie half a space further right where spaces are hexes."""
+    shift = 0.5 if market.shape is MarketShape.HEX else 0
+    columns, rows = max(map(len, market.rows)) + shift, len(market.rows)
     head = _LETTERS_MM if market.column_letters else 0
     wide = _between(room.size_mm[0] / columns, room.least_mm[0], room.space_mm[0])
     # A grid that is too high for a page across even with its lowest spaces takes upright pages side
     # by side, or as many as it needs.
     high = (room.size_mm[1] - head, _UPRIGHT_MM - 2 * MARGIN_MM - head)
-    fitting = (mm / len(market.rows) for mm in high if mm / len(market.rows) >= room.least_mm[1])
+    fitting = (mm / rows for mm in high if mm / rows >= room.least_mm[1])
     tall = _between(next(fitting, room.space_mm[1]), room.least_mm[1], room.space_mm[1])
     spaces = tuple(
-        _Space(cell, Box(column * wide, head + row * tall, wide, tall))
+        _Space(cell, Box((column + row % 2 * shift) * wide, head + row * tall, wide, tall))
         for row, cells in enumerate(market.rows)
         for column, cell in enumerate(cells)
         if cell is not None
     )
-    return spaces, (columns * wide, head + len(market.rows) * tall)
-
-
-def _hex(market: Market, room: Room) -> _Placed:
-    """A grid whose second, fourth ... rows lie half a space further right."""
-    columns = max(map(len, market.rows))
-    width, height = room.size_mm
-    narrower = replace(room, size_mm=(width * columns / (columns + 0.5), height))
-    spaces, (_, tall) = _grid(market, narrower)
-    moved = []
-    for cell, box in spaces:
-        x = box.x + (box.width / 2 if round(box.y / box.height) % 2 else 0)
-        moved.append(_Space(cell, box._replace(x=x)))
-    return tuple(moved), ((columns + 0.5) * spaces[0].box.width, tall)
+    return spaces, (columns * wide, head + rows * tall)
 
 
 def _between(value: float, least: float, most: float) -> float:
@@ -337,12 +336,11 @@ def _letter_items(market: Market, spaces: Sequence[_Space], style: Style) -> Ite
         return ()
     type_style, ink = style.type("board.note").at(9), style.ink("board.edge")
     middles = sorted({round(space.box.middle[0], 3) for space in spaces})
-    base = _LETTERS_MM - 0.75
-    items: list[Item] = []
-    for number, middle in enumerate(middles):
-        letter = column_letter(number)
-        items += set_line(letter, type_style, ink, middle, base, anchor=Anchor.MIDDLE)
-    return tuple(items)
+    letters = [
+        set_line(column_letter(n), type_style, ink, x, _LETTERS_MM - 0.75, anchor=Anchor.MIDDLE)
+        for n, x in enumerate(middles)
+    ]
+    return tuple(chain.from_iterable(letters))
 
 
 def column_letter(number: int) -> str:
@@ -369,16 +367,15 @@ def _space_items(market: Market, spaces: Sequence[_Space], style: Style) -> Item
     for space in spaces:
         box = space.box
         zones = [zone for zone in order if zone in space.cell.zones]
-        grounds = [inks[zone] for zone in zones] or [cell_ink]
-        items.append(box.plate(grounds[0], None if grounds[1:] else edge))
-        if grounds[1:]:
+        ground, *others = [inks[zone] for zone in zones] or [cell_ink]
+        items.append(box.plate(ground, None if others else edge))
+        if others:
             # Slanting bands from the upper left to the lower right: the strip keeps the first
             # colour, bands begin below it, beyond the diagonal from the lower left to the upper
-            # right.
+            # right: where across + down, each from 0 to 1, is more than 1 + `share`.
             below = box.rows(STRIP_MM, 0)[1]
-            for number, ink in enumerate(grounds[1:]):
-                # The part of a box where across + down, each from 0 to 1, is more than 1 + `share`.
-                share = 0.5 * number / (len(grounds) - 1) * 2
+            for number, ink in enumerate(others):
+                share = number / len(others)
                 upper = (below.right, below.y + share * below.height)
                 lower = (below.x + share * below.width, below.foot)
                 band = polygon_path((upper, (below.right, below.foot), lower))
@@ -386,8 +383,8 @@ def _space_items(market: Market, spaces: Sequence[_Space], style: Style) -> Item
             items.append(box.plate(stroke=edge))
         items += (strip_line(box, style), token_place(box))
         signs = [order.index(zone) for zone in zones] if len(order) > 1 else []
-        items += _price(space, grounds[0], style)
-        items += _marks(space, signs, grounds, style)
+        items += _price(space, ground, style)
+        items += _marks(space, signs, (ground, *others), style)
     return tuple(items)
 
 
@@ -451,10 +448,7 @@ def _grid_items(market: Market, spaces: Sequence[_Space], style: Style) -> Items
                 for across, down in _SIDES[side]
             )
             items.append(line_path(a, b, ledge))
-    if market.shape in (MarketShape.LINE, MarketShape.ZIGZAG):
-        items += _turns(market, spaces, style)
-    else:
-        items += _end_arrows(market, spaces, style)
+    items += (_end_arrows if market.shape in _GRIDS else _turns)(market, spaces, style)
     for cell, box in spaces:
         # Arrows stand in the lower right corner, the last one outermost.
         y = box.foot - _ARROW_IN_MM
@@ -493,14 +487,12 @@ def _end_arrows(market: Market, spaces: Sequence[_Space], style: Style) -> list[
 
 def _outline(spaces: Sequence[_Space]) -> list[tuple[Point, Point]]:
     """Sides of spaces, cut at every half space, that belong to one space only."""
-    seen: dict[tuple[Point, Point], int] = {}
+    seen: Counter[tuple[Point, Point]] = Counter()
     for _, box in spaces:
-        xs = (box.x, box.middle[0], box.right)
-        sides = [((a, y), (b, y)) for y in (box.y, box.foot) for a, b in pairwise(xs)]
-        sides += [((x, box.y), (x, box.foot)) for x in (box.x, box.right)]
-        for (ax, ay), (bx, by) in sides:
-            key = ((round(ax, 3), round(ay, 3)), (round(bx, 3), round(by, 3)))
-            seen[key] = seen.get(key, 0) + 1
+        xs = [round(x, 3) for x in (box.x, box.middle[0], box.right)]
+        ys = round(box.y, 3), round(box.foot, 3)
+        seen.update(((a, y), (b, y)) for y in ys for a, b in pairwise(xs))
+        seen.update(((x, ys[0]), (x, ys[1])) for x in (xs[0], xs[2]))
     return [side for side, count in seen.items() if count == 1]
 
 
@@ -520,13 +512,15 @@ def _turns(market: Market, spaces: Sequence[_Space], style: Style) -> list[Item]
         right = max(space.box.right for space in before)
         y = (strip + 1) * step - _STRIP_GAP_MM / 2
         mark = _going_on(before, after, step, style) if zigzag else strut(0)
-        left = (right - mark.width) / 2
-        items.append(arrow(right - 3.0, y, 3.6, 180.0, ink))
-        ends = [(5.0, left), (left + mark.width, right - 5.4)]
-        for start, end in ends if mark.width else [(5.0, right - 5.4)]:
-            items.append(line_path((start, y), (end, y), line))
-        items += mark.paint(left, y - mark.height / 2)
-        items.append(arrow(2.6, y, 3.6, 90.0, ink))
+        ends = [5.0, right - 5.4]
+        if mark.width:
+            ends[1:1] = [(right - mark.width) / 2, (right + mark.width) / 2]
+        items += (
+            arrow(right - 3.0, y, 3.6, 180.0, ink),
+            *(line_path((a, y), (b, y), line) for a, b in zip(ends[::2], ends[1::2], strict=True)),
+            *mark.paint((right - mark.width) / 2, y - mark.height / 2),
+            arrow(2.6, y, 3.6, 90.0, ink),
+        )
     return items
 
 

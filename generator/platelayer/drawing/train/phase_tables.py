@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -249,35 +249,48 @@ def limits_of(phases: Sequence[Phase]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(limit.who for phase in phases for limit in phase.train_limits))
 
 
-def phase_table(cells: Cells, side: Side, pad: float) -> Table:
-    """A row for each phase. Columns that say nothing (off-board values, events, operating rounds
-    where the round track shows them) are left out."""
-    title, style = cells.title, cells.style
-    phases, who = side.phases, limits_of(title.phases)
-    centred = Column(align=Anchor.MIDDLE)
-    shown: list[tuple[Cell, Column, Callable[[Phase], Cell]]] = [
-        (cells.label(card_words("phase")), centred, cells.phase),
-        (cells.label(card_words("begins_with")), Column(), cells.begins),
-        (cells.label(card_words("tiles")), Column(), cells.tiles),
+class PhaseFact(NamedTuple):
+    """One thing that a table tells of each phase; `limit` for a train limit."""
+
+    head: Cell
+    cell: Callable[[Phase], Cell]
+    column: Column = Column(align=Anchor.MIDDLE)
+    limit: bool = False
+
+
+def phase_facts(cells: Cells, phases: Sequence[Phase], *, brief: bool = False) -> list[PhaseFact]:
+    """Facts about phases. What says nothing (off-board values, events, operating rounds where the
+    round track shows them) is left out; in `brief`, tile lays and events."""
+    title, label = cells.title, cells.label
+    facts = [
+        PhaseFact(label(card_words("phase")), cells.phase),
+        PhaseFact(label(card_words("begins_with")), cells.begins, Column()),
+        PhaseFact(label(card_words("tiles")), cells.tiles, Column()),
     ]
-    if any(phase.tile_lays is not None for phase in phases):
-        shown.append((cells.label(card_words("tile_lays")), Column(), cells.lays))
-    before = len(shown)
-    for owner in who:
-        head = cells.soft(limited_name(title, owner, style))
-        shown.append((head, centred, partial(cells.limit, owner)))
+    if not brief and any(phase.tile_lays is not None for phase in phases):
+        facts.append(PhaseFact(label(card_words("tile_lays")), cells.lays, Column()))
+    for owner in limits_of(title.phases):
+        head = cells.soft(limited_name(title, owner, cells.style))
+        facts.append(PhaseFact(head, partial(cells.limit, owner), limit=True))
     if any(phase.operating_rounds for phase in title.phases):
-        shown.append((cells.label(card_words("operating_rounds")), centred, cells.rounds))
+        facts.append(PhaseFact(label(card_words("operating_rounds")), cells.rounds))
     if any(phase.revenue is not None for phase in title.phases):
-        shown.append((cells.label(card_words("off_board")), centred, cells.value))
-    if any(phase.events or phase.status for phase in phases):
-        shown.append((None, Column(flexible=True), partial(cells.events, phases)))
-    heads, columns, drawn = zip(*shown, strict=True)
+        facts.append(PhaseFact(label(card_words("off_board")), cells.value))
+    if not brief and any(phase.events or phase.status for phase in phases):
+        events = partial(cells.events, phases)
+        facts.append(PhaseFact(None, events, Column(flexible=True)))
+    return facts
+
+
+def phase_table(cells: Cells, side: Side, pad: float) -> Table:
+    """A row for each phase."""
+    facts = phase_facts(cells, side.phases)
+    limits = [number for number, fact in enumerate(facts) if fact.limit]
     words = cells.label(card_words("train_limit"))
-    limits = Span(before, before + len(who) - 1, words)
-    rows = (heads, *([cell(phase) for cell in drawn] for phase in phases))
-    spans, pad = (limits,) if who else (), PAD_MM + pad
-    return cells.table(columns, rows, spans=spans, pad=pad, gap=GAP_MM)
+    spans = (Span(limits[0], limits[-1], words),) if limits else ()
+    rows = ([fact.cell(phase) for fact in facts] for phase in side.phases)
+    heads, columns = [fact.head for fact in facts], [fact.column for fact in facts]
+    return cells.table(columns, (heads, *rows), spans=spans, pad=PAD_MM + pad, gap=GAP_MM)
 
 
 def namesakes(title: Title, phase: Phase) -> tuple[str, ...]:
