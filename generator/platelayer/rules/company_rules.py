@@ -1,6 +1,5 @@
-"""Rules on companies: certificates, homes, stations, and colours, in which tokens may be hard to tell
-apart with normal or deficient colour vision.
-"""
+"""Rules on companies: certificates, homes, stations, and colours by which tokens may be hard to
+distinguish with normal or deficient colour vision."""
 
 from __future__ import annotations
 
@@ -67,7 +66,7 @@ def shares_of_100(title: Title) -> Problems:
 
 
 def _missing(company: Company, percent: float) -> str:
-    """The count of ordinary certificates that would correct the total, if there is one."""
+    """Return the count of ordinary certificates that would correct the total, if there is one."""
     for certificate in company.certificates:
         times, left = divmod(percent, certificate.percent)
         change = int(times)
@@ -167,14 +166,14 @@ def home_without_place(title: Title) -> Problems:
 
 
 def _hexes_of(title: Title, printed: str) -> list[MapHex]:
-    """The hex of these coordinates on each map that has it."""
+    """Return the hex with these coordinates on each map that has it."""
     return [board.by_id[printed] for board in title.maps if printed in board.by_id]
 
 
 def _slots_ever(title: Title, hexagon: MapHex) -> int:
-    """Station places that a hex can come to have at most: those printed, or of a tile for its
-    label; without a label, of a tile without one and with as many cities, those counted that the
-    title adds."""
+    """Return the maximum number of station slots that a hex can come to have: those printed, or
+    those of a tile with its label. Without a label, a tile must have none either, and as many
+    cities as the hex, plus those that the title adds."""
     labels = {label.text for label in hexagon.tile.labels}
     cities = _cities(hexagon.tile)
     added = sum(
@@ -546,7 +545,7 @@ class Vision(Enum):
 
     @property
     def word(self) -> str:
-        """Its name in a sentence, e.g. "deuteranopia"."""
+        """The name in a sentence, e.g. "deuteranopia"."""
         return self.name.lower()
 
 
@@ -560,7 +559,7 @@ class Lab(NamedTuple):
 
 @lru_cache(2048)
 def lab_from_hex(colour: str, vision: Vision = Vision.NORMAL) -> Lab:
-    """CIELAB of #rrggbb as an eye of that kind sees it."""
+    """Return CIELAB of #rrggbb as an eye with this vision sees it."""
     linear: list[float] = []
     for byte in bytes.fromhex(colour.removeprefix("#")):
         share = byte / 255
@@ -579,8 +578,8 @@ def lab_from_hex(colour: str, vision: Vision = Vision.NORMAL) -> Lab:
 
 @lru_cache(1 << 15)
 def difference(one: str, other: str, vision: Vision = Vision.NORMAL) -> float:
-    """CIEDE2000 of two colours #rrggbb as an eye of that kind sees them: 1 is just noticeable side
-    by side."""
+    """Return CIEDE2000 of two colours #rrggbb as an eye with this vision sees them: 1 is just
+    noticeable side by side."""
     return ciede2000(lab_from_hex(one, vision), lab_from_hex(other, vision))
 
 
@@ -589,8 +588,8 @@ def _times(matrix: Matrix, vector: Sequence[float]) -> list[float]:
 
 
 def ciede2000(one: Lab, other: Lab) -> float:
-    """Difference of two colours, kL = kC = kH = 1. Equations (2) to (22) of Sharma et al.
-    (2005)."""
+    """Return the difference of two colours with kL = kC = kH = 1. Equations (2) to (22) of Sharma
+    et al. (2005)."""
     # Near grey, a is stretched: CIELAB underrates differences along it there.
     mean_chroma = (math.hypot(one.a, one.b) + math.hypot(other.a, other.b)) / 2
     stretch = 1.5 - 0.5 * _seventh(mean_chroma)
@@ -655,7 +654,7 @@ Colours = tuple[str, str]
 
 
 class Livery(Struct, frozen=True, kw_only=True):
-    """The two colours of a roundel, and the companies that have just these."""
+    """The two colours of a roundel, and the companies with exactly these colours."""
 
     colour: str
     second: str
@@ -668,12 +667,13 @@ class Livery(Struct, frozen=True, kw_only=True):
 
     @property
     def names(self) -> str:
-        """The companies in words: a few, and how many more."""
+        """Return the companies in words: a few names, and the number of the others."""
         return named((company.id for company in self.companies), _MOST_NAMED)
 
 
 def liveries(companies: Iterable[Company]) -> tuple[Livery, ...]:
-    """The companies that have tokens, by their two colours, in the order of the title."""
+    """Return the companies that have tokens, grouped by their two colours, in the order of the
+    title."""
     by_colours = grouped(
         ((company.colour.lower(), company.second.lower()), company)
         for company in companies
@@ -688,8 +688,8 @@ def liveries(companies: Iterable[Company]) -> tuple[Livery, ...]:
 def _apart(
     one: Colours, other: Colours, vision: Vision, shown: Callable[[str], str] = str
 ) -> tuple[float, float]:
-    """Differences of the colours and of the second colours, each as it is `shown`: by default as on
-    a screen."""
+    """Return the differences of the main colours and of the second colours, each as it is `shown`:
+    by default as on a screen."""
     colour, second = (
         difference(shown(mine), shown(theirs), vision)
         for mine, theirs in zip(one, other, strict=True)
@@ -701,8 +701,9 @@ def _apart(
 def _severest(
     one: Colours, other: Colours, vision: Vision, *, clear: float
 ) -> tuple[Severity | None, tuple[float, float], str]:
-    """Least difference of two liveries on a screen or, if that is worse, in print; with its two
-    parts, and the words for where. The variants of a title share most of their liveries."""
+    """Return the more severe of the differences of two liveries on a screen and in print: its
+    severity, its two parts, and the words for where. Cached, because the variants of a title
+    share most of their liveries."""
     there = _apart(one, other, vision)
     on_screen = _severity(*there, clear=clear)
     # Saves the slow part, the colours in print, for most pairs: 24 companies have 276.
@@ -717,8 +718,8 @@ def _severest(
 
 
 def _severity(colour: float, second: float, *, clear: float) -> Severity | None:
-    """A warning where both colours are nearer than is `clear`; a note where both are still near, or
-    the main ones are hardly to be told apart; else nothing."""
+    """Return a warning if both differences are below `clear`; a note if both are still small, or
+    the main colours can hardly be distinguished; otherwise None."""
     if colour < clear and second < clear:
         return Severity.WARNING
     near = colour < HALF_MISSED or (colour < CLEAR and second < CLEAR)
@@ -726,8 +727,8 @@ def _severity(colour: float, second: float, *, clear: float) -> Severity | None:
 
 
 class Alike(NamedTuple):
-    """A company that another is hard to tell from: with which eyes, and by how much their main
-    colours differ."""
+    """A company that is hard to distinguish from another: for which vision, and by how much their
+    main colours differ."""
 
     company: Company
     vision: Vision
@@ -735,8 +736,8 @@ class Alike(NamedTuple):
 
 
 def alike(company: Company, others: Iterable[Company]) -> Iterator[Alike]:
-    """The companies that CO08 or CO09 would warn of. Those with the very same colours are meant to
-    be alike."""
+    """Yield the companies for which CO08 or CO09 would warn. Companies with identical colours are
+    meant to look alike."""
     if not company.has_charter:
         return
     own = company.colour, company.second

@@ -1,4 +1,4 @@
-"""The graph of upgrades of a title, by the tiles alone and on its maps."""
+"""A title's upgrade graph, by the tiles alone and on its maps."""
 
 from __future__ import annotations
 
@@ -37,31 +37,32 @@ _SIDES = {
 
 
 class Land(Frozen, kw_only=True, dict=True):
-    """A map and the order of tile colours, which says where tiles may still be laid."""
+    """A map and the order of tile colours, which determines where tiles may still be laid."""
 
     gamemap: GameMap
     colours: Sequence[str]
 
     def pointer(self, hexagon: MapHex, *keys: str | int) -> str:
-        """JSON pointer of a hex, or of something in it."""
+        """Return the JSON pointer of a hex, or of something in it."""
         return join_pointer("maps", self.gamemap.id, "hexes", hexagon.id, *keys)
 
     def edge_words(self, edge: int) -> str:
-        """An edge in words, e.g. "edge 3 (top)"."""
+        """Return an edge in words, e.g. "edge 3 (top)"."""
         return f"edge {edge} ({_SIDES[self.gamemap.layout][edge]})"
 
     def beyond(self, hexagon: MapHex, edge: int) -> MapHex | None:
-        """The hex on the other side of an edge; None off the map."""
+        """Return the hex on the other side of an edge; None off the map."""
         return self.gamemap.by_coord.get(neighbour(hexagon.at, edge, self.gamemap.layout))
 
     def buildable(self, hexagon: MapHex) -> bool:
-        """True if a tile may be laid here: the hex is unlaid, or of a colour that another follows."""
+        """Return True if a tile may be laid here: the hex is unlaid, or of a colour that can be
+        upgraded."""
         unlaid = hexagon.tile.colour == UNLAID or hexagon.tile.colour in self.colours[:-1]
         return unlaid and hexagon.half is None
 
     def opens(self, hexagon: MapHex, edge: int) -> bool:
-        """True if track can leave this hex by this edge, now or later, as far as the hex alone
-        determines."""
+        """Return True if track can leave this hex by this edge, now or later, as far as the hex
+        alone determines."""
         return edge in self._open_edges[hexagon.id]
 
     @cached_property
@@ -76,15 +77,15 @@ class Land(Frozen, kw_only=True, dict=True):
         }
 
     def joined(self, hexagon: MapHex, edge: int) -> MapHex | None:
-        """The neighbour to which track can ever lead across an edge; None when it cannot."""
+        """Return the neighbour to which track can ever lead across an edge, or None."""
         other = self.beyond(hexagon, edge)
         if other is None or not self.opens(hexagon, edge) or not self.opens(other, opposite(edge)):
             return None
         return other
 
     def components(self) -> Iterator[tuple[MapHex, ...]]:
-        """Hexes that track can ever join, one group after the other, the largest first; hexes that
-        track can never reach or leave are in none."""
+        """Yield groups of hexes that track can ever connect, the largest first. Hexes that track
+        can never reach or leave are in no group."""
         groups = []
         seen = set()
         for start in self.gamemap.hexes:
@@ -104,20 +105,20 @@ class Land(Frozen, kw_only=True, dict=True):
 
 @once
 def lands(title: Title) -> tuple[Land, ...]:
-    """Every map of a title."""
+    """Return every map of a title."""
     return tuple(Land(gamemap=gamemap, colours=title.colours) for gamemap in title.maps)
 
 
 def map_hexes(title: Title) -> Iterator[tuple[Land, MapHex]]:
-    """Every hex of every map of a title."""
+    """Yield every hex of every map of a title."""
     for land in lands(title):
         for hexagon in land.gamemap.hexes:
             yield land, hexagon
 
 
 def barred(hexagon: MapHex, edge: int) -> bool:
-    """True if no track ever crosses this edge: the hex has an impassable border there that no phase
-    brings or lifts."""
+    """Return True if no track ever crosses this edge: the hex has an impassable border there that
+    no phase adds or removes."""
     return bool(hexagon.borders) and any(
         border.edge == edge
         and border.kind == "impassable"
@@ -135,13 +136,13 @@ Lie = tuple[str, int]
 
 
 class Spot(Frozen, kw_only=True):
-    """A map hex that tiles may replace, and what its surroundings allow.
+    """A map hex whose tile may be replaced, and what its surroundings allow.
 
     `blocked` are the edges across which no track may lead: the rim of the map, impassable borders,
     printed hexes without track there. `takes` is "" where only granted tiles may be laid. `first`
     are the tiles that may be laid on it, by the tiles alone. `alone` and `here` give each tile that
-    a chain from this hex reaches, with its rotations on the map: by the tiles alone, and with the
-    surroundings.
+    a chain of upgrades from this hex reaches, with its rotations on the map: by the tiles alone,
+    and with the surroundings.
     """
 
     source: str
@@ -159,13 +160,13 @@ _tile_form = lru_cache(1 << 10)(tile_form)
 
 
 def _form_of(hexagon: MapHex, source: str, colours: Sequence[str], options: UpgradeOptions) -> Form:
-    """A hex of a map; no tile fits half of one."""
+    """Return the form of a map hex; no tile fits half of one."""
     form = _tile_form(hexagon.tile, colours, options, name=source, stubs=hexagon.stubs)
     return form if hexagon.half is None else replace(form, takes=None)
 
 
 class _Box:
-    """Tiles sorted by what they may follow, and what has been worked out of them so far."""
+    """Tiles sorted by what they may follow, with the results computed so far."""
 
     def __init__(
         self, tiles: tuple[Tile, ...], colours: tuple[str, ...], options: UpgradeOptions
@@ -182,12 +183,13 @@ class _Box:
         self._reached: dict[tuple[Form, int], Rotations] = {}
 
     def _key(self, form: Form, colour: str) -> tuple[object, ...]:
-        """Rules 1 and 2, and kept icons: equal keys may follow."""
+        """Return a key for rules 1 and 2, and kept icons: forms with equal keys may follow each
+        other."""
         return colour, form.labels_at(colour_index(colour, self._colours)), form.icons
 
     def after(self, old: Form) -> Rotations:
-        """Everything that may replace a form, with the rotations against it; in the order of the
-        box."""
+        """Return every tile that may replace a form, with its rotations against it, in the order of
+        the box."""
         # Forms are equal whatever their ids, so tiles and hexes that are alike share an answer.
         turns_of = self._found.get(old)
         if turns_of is None:
@@ -206,9 +208,9 @@ class _Box:
         return turns_of
 
     def reach(self, form: Form, blocked: int) -> Rotations:
-        """Every tile that a chain from a hex reaches without track across blocked edges (as bits),
-        with its rotations on the map. Labels of the hex that apply later count for all that is laid
-        on it."""
+        """Return every tile that a chain from a hex reaches without track across blocked edges (as
+        bits), with its rotations on the map. Labels of the hex that apply later count for every
+        tile laid on it."""
         # Most hexes of a map are alike, and so are their surroundings.
         if (form, blocked) not in self._reached:
             self._reached[form, blocked] = self._reach(form, blocked)
@@ -238,9 +240,9 @@ class _Box:
         return {name: tuple(sorted(reached[name])) for name in self.tiles if name in reached}
 
     def ways(self, form: Form, blocked: int, start: Lie | None = None) -> dict[Lie, Lie | None]:
-        """The tile before each that a chain from a hex reaches (from a tile on it, if there is a
-        `start`), both as they lie (None: what is printed): one of the shortest chains. As `reach`,
-        tile by tile."""
+        """Return, for each tile that a chain from a hex reaches (or from a tile on it, `start`),
+        the tile before it on one of the shortest chains, both with their rotation (None: what is
+        printed). Like `reach`, but tile by tile."""
         later = [(text, since) for text, since in form.labels if since > 0]
         before = {}
         first = form if start is None else with_labels(self.tiles[start[0]], later)
@@ -280,7 +282,7 @@ class _Book:
             self.hexes[source] = _tile_form(tile, colours, options, name=source)
 
     def is_open(self, source: str) -> bool:
-        """True for a hex whose track may still change."""
+        """Return True for a hex whose track may still change."""
         form = self.hexes[source]
         return (form.colour == UNLAID and form.takes is not None) or bool(self.box.after(form))
 
@@ -291,8 +293,8 @@ def _book(title: Title) -> _Book:
 
 
 def hex_source(title: Title, board: GameMap, hexagon: MapHex) -> str:
-    """The name of a map hex in the graph: `hex:D4`, or `hex:map/D4` on a later map if the first map
-    has this hex."""
+    """Return the name of a map hex in the graph: `hex:D4`, or `hex:map/D4` on a later map if the
+    first map also has this hex."""
     first = title.maps[0]
     plain = board.id == first.id or hexagon.id not in first.by_id
     return f"{HEX}{hexagon.id}" if plain else f"{HEX}{board.id}/{hexagon.id}"
@@ -302,8 +304,8 @@ ATLAS = ("atlas",)
 
 
 def prints(title: Title) -> Iterator[tuple[str, tuple[str, ...], Tile]]:
-    """The print of each hex of a title's maps and map tiles, with the name of the hex in the
-    graph and the keys that lead to it."""
+    """Yield what is printed on each hex of a title's maps and map tiles: the name of the hex in the
+    graph, the keys that lead to it, and the tile."""
     for board in title.maps:
         for hexagon in board.hexes:
             source = hex_source(title, board, hexagon)
@@ -314,8 +316,8 @@ def prints(title: Title) -> Iterator[tuple[str, tuple[str, ...], Tile]]:
 
 @once
 def upgrade_graph(title: Title) -> UpgradeGraph:
-    """All pairs of a title by the tiles alone: each hex of its maps and map tiles, then each tile,
-    with what may replace it."""
+    """Return all upgrades of a title by the tiles alone: each hex of its maps and map tiles, then
+    each tile, with what may replace it."""
     book, box = _book(title), _book(title).box
     via = {
         entry.tile.id: None if entry.via is None else entry.via.get("en") for entry in title.tiles
@@ -330,15 +332,16 @@ def upgrade_graph(title: Title) -> UpgradeGraph:
 
 
 def followers(title: Title, tiles: Iterable[str]) -> set[str]:
-    """Every tile that a chain of upgrades reaches from some tiles, by the tiles alone; with
-    these."""
+    """Return these tiles and every tile that a chain of upgrades reaches from them, by the tiles
+    alone."""
     following = upgrade_graph(title).by_source
     return {*reached(tiles, lambda name: [pair.to for pair in following.get(name, ())])}
 
 
 @once
 def spots(title: Title) -> tuple[Spot, ...]:
-    """Every map hex that may take tiles, with what its surroundings allow of each chain from it."""
+    """Return every map hex on which tiles may be laid, with what its surroundings allow of each
+    chain from it."""
     book, box = _book(title), _book(title).box
     places = []
     for land in lands(title):
@@ -379,15 +382,15 @@ def spots(title: Title) -> tuple[Spot, ...]:
 
 
 def ways(title: Title, spot: Spot) -> dict[Lie, Lie | None]:
-    """The tile before each that a chain reaches on a map hex within its surroundings, both as they
-    lie (None: what is printed there)."""
+    """Return, for each tile that a chain reaches on a map hex within its surroundings, the tile
+    before it, both with their rotation (None: what is printed there)."""
     book = _book(title)
     return book.box.ways(book.hexes[spot.source], _bits(spot.blocked))
 
 
 def next_lays(title: Title, spot: Spot, lie: Lie | None) -> tuple[dict[str, list[int]], Rotations]:
-    """The tiles that may replace what lies on a map hex (None: what is printed there), as they can
-    lie: by the tiles alone, and within the surroundings."""
+    """Return the tiles that may replace the tile on a map hex (None: what is printed there), with
+    their rotations: by the tiles alone, and within the surroundings."""
     book, box = _book(title), _book(title).box
     form, blocked = book.hexes[spot.source], _bits(spot.blocked)
     # Labels printed on the hex that apply later hold for whatever tile lies on it by then.
@@ -409,8 +412,8 @@ def next_lays(title: Title, spot: Spot, lie: Lie | None) -> tuple[dict[str, list
 
 
 def later(title: Title, spot: Spot, lie: Lie) -> int:
-    """The edges, as bits, to which a tile on a map hex, or one that may follow it there, has
-    track."""
+    """Return the edges, as bits, to which a tile on a map hex, or any tile that may follow it
+    there, has track."""
     book, box = _book(title), _book(title).box
     exits = 0
     # Exits hold two bits an edge, one for each gauge; either is track.
@@ -426,8 +429,8 @@ def _bits(edges: Iterable[int]) -> int:
 
 @once
 def loose_spots(title: Title) -> tuple[tuple[str, Rotations], ...]:
-    """The hexes of the title's map tiles, by themselves, with each tile that a chain reaches there
-    and its rotations."""
+    """Return the hexes of the title's map tiles, without surroundings, each with the tiles that a
+    chain reaches there and their rotations."""
     book = _book(title)
     return tuple(
         (name, book.box.reach(book.hexes[name], 0))

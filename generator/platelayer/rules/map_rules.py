@@ -70,7 +70,8 @@ def track_into_blank_side(title: Title) -> Problems:
 
 
 def _led_to(hexagon: MapHex) -> Iterator[tuple[int, tuple[str, int]]]:
-    """(edge, keys of what leads there) of the printed track, each edge once, and of the stubs."""
+    """Yield (edge, keys of what leads there) for the printed track, each edge once, and for the
+    stubs."""
     seen = set()
     for index, segment in enumerate(hexagon.tile.track):
         for edge in segment.edges if segment.is_track else ():
@@ -130,8 +131,8 @@ def two_borders_on_an_edge(title: Title) -> Problems:
 
 
 def _contradict(border: Border, facing: Border) -> bool:
-    """Borders of several kinds may share an edge, but not with "none"; those of one kind and time
-    have one cost."""
+    """Return True if two borders on the same edge contradict each other. Different kinds may share
+    an edge, but not with "none"; equal kinds at the same time must have the same cost."""
     if border.kind != facing.kind:
         return _NO_BORDER in (border.kind, facing.kind)
     return border.cost != facing.cost and (border.since, border.until) == (
@@ -176,7 +177,7 @@ def closed_offboard(title: Title) -> Problems:
 
 
 def _areas(land: Land) -> dict[str, str]:
-    """Hexes with an off-board by the id of one of the hexes of their area."""
+    """Return, for each off-board hex, the id of one of the hexes of its area."""
     offboards = [each for each in land.gamemap.hexes if each.tile.stops_of(StopKind.OFFBOARD)]
     beside: dict[str, set[str]] = {hexagon.id: set() for hexagon in offboards}
     groups = grouped(
@@ -198,7 +199,7 @@ def _areas(land: Land) -> dict[str, str]:
 
 
 def _entered(land: Land, hexagon: MapHex, areas: dict[str, str]) -> bool:
-    """True if track from outside the area can lead to an off-board of this hex."""
+    """Return True if track from outside the area can lead to an off-board of this hex."""
     for stop in hexagon.tile.stops_of(StopKind.OFFBOARD):
         # Edges from which track leads to a stop, directly or through the junction.
         ends = [stop_end(stop)]

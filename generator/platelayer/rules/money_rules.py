@@ -1,6 +1,8 @@
-"""Rules on money (by number of players, against the bank, in the notes of the box) and on the market.
+"""Rules on money (by number of players, against the bank, in the notes of the box) and on the
+market.
 
-Those on money are arithmetic: what is reported cannot happen, or cannot be paid, whatever the players do.
+Those on money are arithmetic: what they report cannot happen, or cannot be paid, whatever the
+players do.
 """
 
 from __future__ import annotations
@@ -25,8 +27,8 @@ from platelayer.rules.rule import falls, finding, reached, rises, rule
 
 
 class Series(NamedTuple):
-    """Amounts that something pays in turn: where they stand in the title, what a waiver calls it,
-    and its name."""
+    """Amounts that one thing pays over time: their place in the title, the name for a waiver, and
+    the name for messages."""
 
     pointer: str
     about: str
@@ -41,7 +43,7 @@ def _words(kind: StopKind) -> str:
 
 
 def paid_series(title: Title) -> Iterator[Series]:
-    """Amounts paid by stops of maps and of the title's own tiles, destination cards and
+    """Yield amounts paid by stops of maps and of the title's own tiles, destination cards and
     privates."""
     for gamemap in title.maps:
         for hexagon in gamemap.hexes:
@@ -175,26 +177,29 @@ def notes_against_bank(title: Title) -> Problems:
 
 
 def _bank(title: Title, count: PlayerCount) -> int | None:
-    """All the money that there is with so many players; None: it is unlimited, or not given."""
+    """Return all the money in a game with this number of players; None if it is unlimited, or not
+    given."""
     return title.bank if count.bank is None else count.bank
 
 
 def _most_money(title: Title) -> int | None:
-    """All the money that there is with any number of players; None if some number has no limit."""
+    """Return the most money in a game with any number of players; None if some number has no
+    limit."""
     banks = [_bank(title, count) for count in title.players] or [title.bank]
     limits = [bank for bank in banks if bank is not None]
     return max(limits) if len(limits) == len(banks) else None
 
 
 def _shares(company: Company, percent: float) -> int:
-    """Number of shares that make up at least this percentage."""
+    """Return the number of shares that make up at least this percentage."""
     # A share price is for an ordinary share, which is the smallest.
     share = min(certificate.percent for certificate in company.certificates)
     return ceil(round(percent / share, 2))
 
 
 def _start_prices(title: Title, company: Company) -> tuple[int, ...]:
-    """Possible start prices of a share, rising; none if the title does not give them."""
+    """Return possible start prices of a share, in ascending order; none if the title does not give
+    them."""
     market = title.market
     if market is None or not company.certificates or company.owned_whole:
         return ()
@@ -203,15 +208,16 @@ def _start_prices(title: Title, company: Company) -> tuple[int, ...]:
 
 @lru_cache(64)
 def _par_prices(market: Market, kind: str, size: str | None) -> tuple[int, ...]:
-    """Start prices for companies of a kind and a size, rising."""
+    """Return start prices for companies of a kind and a size, in ascending order."""
     par = {zone.id for zone in market.zones if zone.par and zone.who in (None, kind, size)}
     cells = (cell for row in market.rows for cell in row if cell is not None)
     return tuple(sorted({cell.price for cell in cells if not par.isdisjoint(cell.zones)}))
 
 
 def _has_other_income(title: Title) -> bool:
-    """Players or companies have money from something else than shares before the first company
-    floats: privates that pay, concessions, minors, or companies that are sold whole."""
+    """Return True if players or companies have money from sources other than shares before the
+    first company floats: privates that pay, concessions, minors, or companies that are sold
+    whole."""
     return any(
         company.kind is not CompanyKind.MAJOR or company.owned_whole for company in title.companies
     )
@@ -287,7 +293,7 @@ def floats_never(title: Title) -> Problems:
 
 
 def _floated(company: Company) -> int:
-    """Number of shares sold when the company floats."""
+    """Return the number of shares sold when the company floats."""
     return _shares(company, company.float_percent or 0)
 
 
@@ -396,7 +402,7 @@ def unpayable_amounts(title: Title) -> Problems:
 
 
 def _amounts(title: Title) -> Iterator[tuple[str, str, int]]:
-    """Amounts paid in a game: pointer, noun and amount."""
+    """Yield amounts paid in a game: pointer, noun and amount."""
     rows = title.market.rows if title.market else ()
     for y, row in enumerate(rows):
         for x, cell in enumerate(row):
@@ -524,7 +530,8 @@ def falling_amounts(title: Title) -> Problems:
 
 
 def _times(title: Title) -> dict[str, int]:
-    """Order in which amounts begin to count, by tile colour, phase, or a phase's key of revenue."""
+    """Return the order in which amounts come into force, by tile colour, phase, or revenue key of a
+    phase."""
     order: dict[str, int] = {}
     for number, phase in enumerate(title.phases):
         for key in (phase.id, *phase.tiles, *((phase.revenue,) if phase.revenue else ())):
@@ -662,7 +669,7 @@ def unreachable_space(title: Title) -> Problems:
 
 
 def _moves(cells: dict[Spot, Cell], at: Spot) -> Iterator[Spot]:
-    """Spaces beside one, with no ledge between."""
+    """Yield adjacent spaces with no ledge in between."""
     for side, down, right in _SIDES:
         to = (at[0] + down, at[1] + right)
         if to in cells and side not in cells[at].ledge and _FACING[side] not in cells[to].ledge:
@@ -700,7 +707,7 @@ def ragged_zone(title: Title) -> Problems:
 
 
 def _blocks(spots: list[Spot]) -> Iterator[list[Spot]]:
-    """Connected spaces, block by block."""
+    """Yield groups of connected spaces."""
     seen = set()
     for spot in spots:
         if spot not in seen:

@@ -84,7 +84,7 @@ def _fits(width: float, height: float, room: tuple[float, float]) -> bool:
 
 
 def _map_outline(gamemap: GameMap, across_mm: float) -> tuple[float, float]:
-    """Width and height in mm of the hexes of a map."""
+    """Return width and height in mm of the hexes of a map."""
     centres = [centre_mm(hexagon.at, gamemap.layout, across_mm) for hexagon in gamemap.hexes]
     corners = corner_points(gamemap.layout, across_mm)
     if not centres:
@@ -197,8 +197,8 @@ Uses = Mapping[str, Mapping[str, tuple[str, ...]]]
 
 
 def words_used(texts: Iterable[tuple[str, Text]], language: str) -> Uses:
-    """Uses of words of the glossary; each text is a pointer and words. The longest word that fits
-    counts: 留保 is not found in 内部留保."""
+    """Return uses of words of the glossary; each text is a pointer and words. The longest matching
+    word counts: 留保 is not found in 内部留保."""
     uses_of: dict[str, dict[str, list[str]]] = {}
     _, things = _patterns()[language]
     for at, text in texts:
@@ -211,8 +211,8 @@ def words_used(texts: Iterable[tuple[str, Text]], language: str) -> Uses:
 
 @lru_cache(1 << 13)
 def _words_in(text: str, language: str) -> tuple[str, ...]:
-    """Words of the glossary in a text, each once. The variants of a title share most of their
-    texts."""
+    """Return the words of the glossary in a text, without repetition. Cached, because the variants
+    of a title share most of their texts."""
     pattern, _ = _patterns()[language]
     text = text.replace("'", "’").lower()
     found: dict[str, None] = {}
@@ -231,7 +231,8 @@ def _words_in(text: str, language: str) -> tuple[str, ...]:
 
 @cache
 def _patterns() -> Mapping[str, tuple[re.Pattern[str], Mapping[str, str]]]:
-    """By language: what finds the words of its glossary, and the thing that each word means."""
+    """Return, by language, a pattern that finds the words of the glossary, and the meaning of each
+    word."""
     patterns = {}
     for language, words_of in glossary().items():
         things = {word.lower(): thing for thing, words in words_of.items() for word in words}
@@ -249,7 +250,7 @@ def _patterns() -> Mapping[str, tuple[re.Pattern[str], Mapping[str, str]]]:
 
 
 def _is_sign(word: str) -> bool:
-    """True for one kanji, which counts between other characters only."""
+    """Return True for one kanji, which counts only between other characters."""
     return len(word) == 1 and not word.isascii()
 
 
@@ -396,7 +397,7 @@ def larger_than_its_place(title: Title) -> Problems:
 
 
 def _trains(title: Title) -> Problems:
-    """Charters, by the size of their places, that do not hold the title's trains."""
+    """Yield charters whose space for trains is too small for the title's train cards."""
     if not title.trains:
         return
     wide, tall = train_card(title)
@@ -418,14 +419,14 @@ def _trains(title: Title) -> Problems:
 
 
 def _pointer(title: Title, kind: str) -> str:
-    """Pointer to the size of a kind, or to the block of pieces."""
+    """Return the pointer to the size of a kind, or to the block of pieces."""
     given = [size.kind for size in title.pieces.sizes if kind_of_size(size.kind) == kind]
     return join_pointer("pieces", "sizes", given[0]) if given else join_pointer("pieces")
 
 
 def _widest_token(title: Title) -> tuple[float, str]:
-    """Diameter of the widest station token, and the key of the size that says so ("" for the
-    default)."""
+    """Return the diameter of the widest station token, and the key of the size that sets it ("" for
+    the default)."""
     stations = [
         company.id for company in title.companies if company.has_charter and company.stations
     ]
@@ -438,7 +439,7 @@ def _widest_token(title: Title) -> tuple[float, str]:
 
 
 def _drawn(tile: Tile, layout: Layout, across_mm: float) -> float:
-    """Width of slots as they are drawn; their full width in a hex whose only stop has all its
+    """Return the width of slots as drawn; the full width in a hex whose only stop has all its
     room."""
     measure = MEASURES.get("slot_mm")
     roomy = (
@@ -450,7 +451,7 @@ def _drawn(tile: Tile, layout: Layout, across_mm: float) -> float:
 
 
 def _hexes(title: Title) -> Iterator[tuple[str, Tile, Layout, float]]:
-    """Every tile and printed hex: what it is, its print, how it lies, how wide the hex is."""
+    """Yield every tile and printed hex: its description, its tile, its layout, and its width."""
     layout = title.layout
     for entry in title.tiles:
         yield "tile", entry.tile, layout, piece_size(title, "tile", entry.tile.id).width_mm

@@ -24,7 +24,7 @@ MAY_HOLD_TOKENS = (StopKind.CITY, StopKind.PASS, StopKind.OFFBOARD, StopKind.TOW
 
 
 def check_position(title: Title, position: Position) -> Problems:
-    """Everything in a position that cannot be, with pointers into it; `title` has the position's
+    """Yield everything impossible in a position, with pointers into it; `title` has the position's
     variant applied."""
     gamemap = _map_of(title, position)
     if isinstance(gamemap, Problem):
@@ -144,7 +144,7 @@ def _names(title: Title, position: Position) -> Problems:
 
 
 def spots_of(title: Title, gamemap: GameMap) -> dict[str, Spot]:
-    """The hexes of a map that may take tiles, by printed coordinates."""
+    """Return the hexes of a map on which tiles may be laid, by printed coordinates."""
     return {spot.hexagon.id: spot for spot in spots(title) if spot.board.id == gamemap.id}
 
 
@@ -168,8 +168,8 @@ def _lays(title: Title, gamemap: GameMap, position: Position) -> Problems:
 
 
 def judge_lay(spot: Spot | None, hex_id: str, lay: Lay) -> Problem | None:
-    """Problem of a tile on a hex, after any chain of upgrades; None if there is none. `spot` None:
-    the hex takes no tile."""
+    """Return the problem of a tile on a hex after any chain of upgrades, or None. With `spot` None,
+    no tile may be laid on the hex."""
     if spot is None or lay.tile not in spot.alone:
         what = "takes no tile" if spot is None else f"cannot come to tile {lay.tile}"
         reached = [] if spot is None else sorted(spot.here)
@@ -219,7 +219,7 @@ _MOST_LAYS = 2000
 
 
 class Named(NamedTuple):
-    """Our names of hexes, by those of the other program, and how many of its lays are possible
+    """Our names of hexes, by those of another program, and the number of its lays that are possible
     there."""
 
     names: dict[str, str]
@@ -229,10 +229,11 @@ class Named(NamedTuple):
 def hex_names(
     title: Title, gamemap: GameMap, lays: Collection[tuple[str, Lay]], others: Iterable[str]
 ) -> Named | None:
-    """Our names of the hexes that a record names: those of its `lays`, and `others`. Of the ways of
-    lettering under which most are on the map, the one that makes most lays possible; the map's own
-    if no other makes more. None if there is none under which three of four are, or if several make
-    equally many lays possible.
+    """Return our names of the hexes that a record names: those of its `lays`, and `others`.
+
+    Among the lettering schemes under which most names are on the map, the one that makes most lays
+    possible is used; the map's own if no other makes more. None if no scheme places three quarters
+    of the names, or if several make equally many lays possible.
     """
     named = sorted({*(name for name, _ in lays), *others})
     spots = spots_of(title, gamemap)
@@ -256,8 +257,8 @@ def hex_names(
 
 
 def _ways(gamemap: GameMap, named: list[str]) -> list[dict[str, str]]:
-    """Every way of lettering under which three of four names are hexes of the map: those names,
-    with our names."""
+    """Return every lettering scheme under which three quarters of the names are hexes of the map:
+    those names, with our names."""
     ways: list[dict[str, str]] = []
     if 3 * len(named) // 4 > len(gamemap.hexes):
         return ways

@@ -80,15 +80,15 @@ class Form(Frozen, kw_only=True, eq=False):
         return hash((self.colour, self.takes, self.labels, self.counts, self.turned[0]))
 
     def labels_at(self, colour: int) -> tuple[str, ...]:
-        """Labels in force at the colour of that index, sorted: those that apply from the latest
-        colour on."""
+        """Return the labels in force at the colour of that index, sorted: those that apply from the
+        latest colour on."""
         latest = max((since for _, since in self.labels if since <= colour), default=0)
         return tuple(sorted(text for text, since in self.labels if since == latest))
 
 
 class Changes(Frozen, kw_only=True):
     """Changes of the numbers of stops that the title's data allow in the upgrade to one tile: stops
-    that appear (negative if several become one), and whether cities or towns may merge."""
+    that appear (negative if several merge), and whether cities or towns may merge."""
 
     cities: int = 0
     towns: int = 0
@@ -96,8 +96,8 @@ class Changes(Frozen, kw_only=True):
     merging_towns: bool = False
 
     def allow(self, before: tuple[int, ...], after: tuple[int, ...], growing: int = 0) -> bool:
-        """Rules 3 and 4: cities and towns in the numbers allowed, up to `growing` towns as cities;
-        passes and off-boards as before."""
+        """Return True by rules 3 and 4: cities and towns in the allowed numbers, up to `growing`
+        towns as cities, passes and off-boards as before."""
         # Passes and off-boards neither appear nor merge.
         if after[2:] != before[2:]:
             return False
@@ -112,7 +112,7 @@ class Changes(Frozen, kw_only=True):
 
     @property
     def merging_kinds(self) -> frozenset[StopKind]:
-        """Kinds of which several old stops may go to one new one."""
+        """Kinds of which several old stops may become one new one."""
         merging = {
             StopKind.CITY: self.merging or self.cities < 0,
             StopKind.TOWN: self.merging_towns or self.towns < 0,
@@ -133,7 +133,8 @@ def rotations(
     *,
     stubs: Sequence[int] = (),
 ) -> tuple[int, ...]:
-    """Rotations r (0-5, each reported) at which `new` turned by r may replace `old` at rotation 0.
+    """Return the rotations r (0-5, each reported) at which `new` rotated by r may replace `old` at
+    rotation 0.
 
     `colours` is the title's order of tile colours, `stubs` the edges that the first tile on a hex
     must use.
@@ -154,8 +155,8 @@ def tile_form(
     name: str | None = None,
     stubs: Sequence[int] = (),
 ) -> Form:
-    """A tile, or what a map hex has printed on it, prepared for comparison; `name` is its own when
-    not `tile.id`."""
+    """Return a tile, or what is printed on a map hex, prepared for comparison; `name` is its name
+    if that is not `tile.id`."""
     name = tile.id if name is None else name
     icons = {icon.name for icon in tile.icons}
     track = _track(tile)
@@ -193,7 +194,8 @@ def tile_form(
 
 
 def may_follow(old: Form, new: Form, colours: Sequence[str]) -> bool:
-    """Rules 1 and 2, and kept icons of rule 5: everything by which tiles can be grouped."""
+    """Return True by rules 1 and 2, and the kept icons of rule 5: everything by which tiles can be
+    grouped."""
     if old.takes is None or old.takes != new.colour or old.icons != new.icons:
         return False
     at = colour_index(new.colour, colours)
@@ -201,7 +203,7 @@ def may_follow(old: Form, new: Form, colours: Sequence[str]) -> bool:
 
 
 def changes_to(new: Form, colours: Sequence[str], options: UpgradeOptions) -> Changes:
-    """Changes that the title's data allow in an upgrade to `new`."""
+    """Return the changes that the title's data allow in an upgrade to `new`."""
     labels = new.labels_at(colour_index(new.colour, colours))
 
     def applies(added: AddedStops) -> bool:
@@ -221,8 +223,8 @@ def changes_to(new: Form, colours: Sequence[str], options: UpgradeOptions) -> Ch
 
 
 def turns(old: Form, new: Form, changes: Changes) -> tuple[int, ...]:
-    """Rules 3 and 4 for forms that may follow each other: the rotations, against the old tile, at
-    which all is kept."""
+    """Return, by rules 3 and 4, the rotations against the old tile at which everything is kept, for
+    forms that may follow each other."""
     if not changes.allow(old.counts, new.counts, len(old.growing)):
         return ()
     # Numbers of stops are the same in all rotations, so they are compared once, before any track.
@@ -230,14 +232,14 @@ def turns(old: Form, new: Form, changes: Changes) -> tuple[int, ...]:
 
 
 def granted_turns(old: Form, new: Form) -> tuple[int, ...]:
-    """The rotations of a tile that may replace another by name: those at which it keeps what leads
-    to edges."""
+    """Return the rotations of a tile that may replace another by name: those at which it keeps
+    everything that leads to edges."""
     return edges_kept(old, new) if new.id in old.granted else ()
 
 
 def edges_kept(old: Form, new: Form) -> tuple[int, ...]:
-    """The rotations at which every edge that has track keeps it, track to a stop leads to one
-    still (if there is any), and edges that are joined stay so, be it past a stop."""
+    """Return the rotations at which every edge with track keeps it, track to a stop still leads to
+    one (if there is any), and connected edges stay connected, even if through a stop."""
     before = old.turned[0]
     kept = []
     for turn, after in enumerate(new.turned):
@@ -253,19 +255,19 @@ def edges_kept(old: Form, new: Form) -> tuple[int, ...]:
 
 
 def lying(tile: Form, turned: Sequence[int]) -> tuple[int, ...]:
-    """Rotations, of those given, that a tile may have on the map: only 0 for a tile with a fixed
-    rotation."""
+    """Return those of the given rotations that a tile may have on the map: only 0 for a tile with a
+    fixed rotation."""
     return tuple(turn for turn in turned if turn == 0 or not tile.fixed)
 
 
 def colour_index(colour: str, colours: Sequence[str]) -> int:
-    """Place of a colour in the title's order; one outside it (a ground of its own) counts as after
-    all."""
+    """Return the position of a colour in the title's order; any other colour (of special ground)
+    counts as the last."""
     return colours.index(colour) if colour in colours else len(colours)
 
 
 def with_labels(form: Form, hex_labels: Sequence[tuple[str, int]]) -> Form:
-    """The form of a tile on a hex whose labels it does not all have: they count from their colour
+    """Return the form of a tile on a hex with labels that it lacks: they count from their colour
     on."""
     texts = {text for text, _ in form.labels}
     more = [label for label in hex_labels if label[0] not in texts]
@@ -275,8 +277,8 @@ def with_labels(form: Form, hex_labels: Sequence[tuple[str, int]]) -> Form:
 def _next_colour(
     tile: Tile, name: str, colours: Sequence[str], options: UpgradeOptions
 ) -> str | None:
-    """Rule 1: the colour after its own; an unlaid hex comes before the first. Some ground has a
-    colour of its own."""
+    """Return, by rule 1, the colour after the tile's own; an unlaid hex comes before the first.
+    Some ground has its own colour."""
     if not {name, tile.colour}.isdisjoint(options.never_upgraded):
         return None
     kinds = {kind for terrain in tile.terrain for kind in terrain.kinds}
@@ -296,7 +298,7 @@ def _next_colour(
 
 
 class _Track(Struct):
-    """A tile's track sorted by what it joins, each with its gauges as bits."""
+    """A tile's track sorted by what it connects, with its gauges as bits."""
 
     plain: list[tuple[int, int, int]]
     stops: list[int]
@@ -349,7 +351,7 @@ def _turn_edges(edges: int, turn: int) -> int:
 
 
 def _joined_by(junction: int) -> int:
-    """Every two edges that lead to the junction by track of one gauge."""
+    """Return every pair of edges that lead to the junction by track of the same gauge."""
     joined = 0
     for a in EDGES if junction else ():
         for b in range(a + 1, 6):
@@ -358,8 +360,8 @@ def _joined_by(junction: int) -> int:
 
 
 def _keeps_track(old: Form, new: Form, after: Turned, changes: Changes) -> bool:
-    """Rule 3 at one rotation: every old segment is found on the new tile under some assignment of
-    stops."""
+    """Return True by rule 3 at one rotation: every old segment is found on the new tile under some
+    assignment of stops."""
     before = old.turned[0]
     # A stub only says that there is track, by either gauge.
     used = after.exits | after.exits >> 1
@@ -408,9 +410,9 @@ def _union(masks: Sequence[int]) -> int:
 
 
 def _succeeds(was: StopForm, stop: StopForm, *, grows: bool) -> bool:
-    """A stop can follow another: the kind is kept, slots never shrink, a pass keeps its size. Halts
-    and towns may follow each other, as maps show both by the same dot; a boomtown may become a
-    city."""
+    """Return True if one stop can follow another: the kind is kept, slots never shrink, a pass
+    keeps its size. Halts and towns may follow each other, as maps show both by the same dot; a
+    boomtown may become a city."""
     (old_kind, old_slots, old_size), (kind, slots, size) = was, stop
     kept = kind is old_kind or {kind, old_kind} == {StopKind.HALT, StopKind.TOWN}
     return (kept or (grows and kind is StopKind.CITY)) and slots >= old_slots and size == old_size
@@ -427,11 +429,12 @@ Link = tuple[int, int]
 
 
 class Assignment(Frozen, kw_only=True):
-    """Problem of assigning a new stop (by index) to each old one, out of its `candidates`.
+    """Problem of assigning a new stop (by index) to each old one, from its `candidates`.
 
-    Stops of the kinds in `merging` may go to one new one, which then has slots for them all; others
-    go to different ones. At most `appearing` new stops of each kind may appear. Stops that `links`
-    join (with gauges as bits) go to stops that `new_links` join, or to one.
+    Stops of the kinds in `merging` may be assigned the same new one, which then has slots for them
+    all; others get different ones. At most `appearing` new stops of each kind may appear. Stops
+    that `links` join (with gauges as bits) are assigned stops that `new_links` join, or the same
+    one.
     """
 
     old: Sequence[StopForm]
@@ -444,7 +447,7 @@ class Assignment(Frozen, kw_only=True):
 
 
 def is_possible(problem: Assignment) -> bool:
-    """True when there is such an assignment. At most MAX_STEPS stops are tried."""
+    """Return True if there is such an assignment. At most MAX_STEPS stops are tried."""
     old, new, candidates = problem.old, problem.new, problem.candidates
     neighbours: list[list[tuple[int, int]]] = [[] for _ in old]
     for (a, b), gauges in problem.links.items():
@@ -463,8 +466,8 @@ def is_possible(problem: Assignment) -> bool:
         return all(count <= problem.appearing.get(kind, 0) for kind, count in unused.items())
 
     def is_joined(index: int, other: int, gauges: int) -> bool:
-        """A new stop is joined to the one chosen for an old neighbour, is the same, or none is
-        chosen yet."""
+        """Return True if a new stop is joined to the one chosen for an old neighbour, is the same,
+        or none is chosen yet."""
         there = chosen.get(other)
         if there is None or there == index:
             return True
@@ -472,7 +475,7 @@ def is_possible(problem: Assignment) -> bool:
         return not gauges & ~problem.new_links.get(link, 0)
 
     def extend(depth: int) -> bool:
-        """The stops from this position in the order on can be assigned."""
+        """Return True if the stops from this position in the order on can be assigned."""
         nonlocal steps
         if depth == len(order):
             return appearing_are_allowed()
@@ -505,9 +508,9 @@ def is_possible(problem: Assignment) -> bool:
 
 
 def successors(before: Tile, after: Tile) -> list[int]:
-    """Return the stop of a tile that each stop of the one before it becomes: the one with all of
-    its edges; of several, and of a stop without track, the first that is not taken. Several stops
-    that become one share it."""
+    """Return, for each stop of a tile, the stop of the next tile that it becomes: the one with all
+    of its edges or, if there are several or the stop has no track, the first that is still free.
+    Merging stops share one."""
     edges_after = [_edges(after, stop) for stop in range(len(after.stops))]
     chosen = []
     for stop, was in enumerate(before.stops):
@@ -522,7 +525,7 @@ def successors(before: Tile, after: Tile) -> list[int]:
 
 
 def _edges(tile: Tile, stop: int) -> frozenset[int]:
-    """The edges to which track leads straight from a stop."""
+    """Return the edges to which track leads directly from a stop."""
     return frozenset(
         end.index
         for segment in tile.track

@@ -1,6 +1,5 @@
-"""Rules and their registry: each has a code, a severity, and a function with a docstring that
-explains it; and all their findings for a title, with its waivers applied.
-"""
+"""Rules and their registry (each has a code, a severity, and a function whose docstring explains
+it), and all their findings for a title, with its waivers applied."""
 
 from __future__ import annotations
 
@@ -78,7 +77,7 @@ class Rule(Struct, frozen=True, kw_only=True):
     reads: tuple[str, ...] = EVERYTHING
 
     def check(self, title: Title) -> Problems:
-        """Everything it finds in a title."""
+        """Yield everything the rule finds in a title."""
         for problem in self.body(title):
             yield replace(
                 problem,
@@ -88,18 +87,18 @@ class Rule(Struct, frozen=True, kw_only=True):
             )
 
     def findings(self, title: Title) -> tuple[Problem, ...]:
-        """All of `check`."""
+        """Return everything the rule finds in a title, as a tuple."""
         return tuple(self.check(title))
 
     @property
     def explanation(self) -> str:
-        """The docstring of its function, without indentation."""
+        """The docstring of the rule's function, without indentation."""
         return inspect.getdoc(self.body) or ""
 
 
 def _subject(pointer: str) -> str:
-    """The subject of a finding that does not say its own: the entry of a block, or the hex of a map, to which
-    it points; entries of `privates` after their block, as a company's `ref` has them."""
+    """Return the subject of a finding that names none: the entry of a block, or the hex of a map,
+    to which it points. Entries of `privates` follow their block, as in a company's `ref`."""
     match split_pointer(pointer):
         case ["maps", _, "hexes", name, *_]:
             return name
@@ -119,7 +118,7 @@ MEASURES: dict[str, Callable[[Tile, Layout, float], float]] = {}
 
 
 def has_added_rules() -> bool:
-    """True if the user's program has registered rules of its own."""
+    """Return True if the user's program has registered its own rules."""
     return any(not rule.body.__module__.startswith("platelayer.") for rule in RULES.values())
 
 
@@ -145,11 +144,11 @@ def rule(
 
 
 class Watched(Title, frozen=True, kw_only=True, eq=False):
-    """A title that notes which of its fields are read."""
+    """A title that records which of its fields are read."""
 
     @classmethod
     def of(cls, title: Title) -> Watched:
-        """A title under watch."""
+        """Return a title that records reads."""
         return cls(**{name: getattr(title, name) for name in title.__struct_fields__})
 
     def __getattribute__(self, name: str) -> Any:
@@ -164,14 +163,15 @@ class Watched(Title, frozen=True, kw_only=True, eq=False):
     __hash__ = None  # type: ignore[assignment]
 
     def reads_of(self, work: Callable[[Title], T]) -> tuple[frozenset[str], T]:
-        """The fields that a function reads, and its result."""
+        """Return the fields that a function reads, and its result."""
         around, self.__dict__["reads"] = self.__dict__.get("reads"), set()
         result = work(self)
         reads, self.__dict__["reads"] = self.__dict__["reads"], around
         return frozenset(reads), result
 
     def once(self, work: Callable[[Title], T]) -> T:
-        """The result of a function, worked out once. Whoever asks for it has read what it reads."""
+        """Return the cached result of a function. Every caller counts as having read what the
+        function reads."""
         if work not in self.kept:
             self.kept[work] = self.reads_of(work)
         reads, result = cast("tuple[frozenset[str], T]", self.kept[work])
@@ -188,7 +188,7 @@ _WORKED_OUT = {
 
 
 def once(work: Callable[[Title], T]) -> Callable[[Title], T]:
-    """A function of a title, worked out once."""
+    """Decorate a function of a title so that its result is computed once for each title."""
     kept = lru_cache(2)(work)
 
     @wraps(kept)
@@ -204,11 +204,11 @@ def once(work: Callable[[Title], T]) -> Callable[[Title], T]:
 def at_fault(
     pairs: Iterable[tuple[int, int]], oddity: Callable[[int], float] = lambda _entry: 0.0
 ) -> dict[int, int]:
-    """The fewest entries (nearly) that take part in all pairs that contradict each other, by their
-    numbers: again and again the entry in most pairs; of equals the oddest, then the last. Each is
-    given with the nearest entry that it contradicts.
+    """Return (nearly) the fewest entries that take part in all pairs that contradict each other, by
+    number, each with the nearest entry that it contradicts.
 
-    So 100, 1800, 300, 450 is one wrong 1800, not two prices that fall.
+    The entry in most pairs is taken repeatedly; among equals the oddest, then the last. So 100,
+    1800, 300, 450 is one wrong 1800, not two prices that fall.
     """
     # The fewest would be a minimum vertex cover, which takes exponential time; taking the entry in
     # most pairs finds it in all but contrived cases.
@@ -228,7 +228,8 @@ def at_fault(
 
 
 def reached(starts: Iterable[K], step: Callable[[K], Iterable[K]]) -> list[K]:
-    """Everything that repeated steps lead to from some starts, and these, each once."""
+    """Return the starts and everything that repeated steps lead to from them, without
+    repetition."""
     order = list(dict.fromkeys(starts))
     seen = {*order}
     for at in order:
@@ -240,7 +241,8 @@ def reached(starts: Iterable[K], step: Callable[[K], Iterable[K]]) -> list[K]:
 
 
 def copies(entries: Iterable[tuple[Hashable, T]]) -> Iterator[tuple[T, T]]:
-    """Entries with the same key as one before them, each with the first of that key."""
+    """Yield entries that have the same key as an earlier one, each with the first entry of that
+    key."""
     first: dict[Hashable, T] = {}
     for key, entry in entries:
         if key in first:
@@ -250,8 +252,9 @@ def copies(entries: Iterable[tuple[Hashable, T]]) -> Iterator[tuple[T, T]]:
 
 
 def falls(values: Sequence[int | None]) -> dict[int, int]:
-    """Entries at fault in a series that should rise or stay the same; None stands for any value. Of
-    two, the one that is farther from its other neighbours, if both have some, or the later one.
+    """Return entries at fault in a series that should rise or stay the same; None stands for any
+    value. Of two, it is the one that is farther from its other neighbours, if both have some,
+    otherwise the later one.
 
     So 500, 35, 260, 240, which should fall, is one wrong 35.
     """
@@ -280,7 +283,8 @@ def falls(values: Sequence[int | None]) -> dict[int, int]:
 
 
 def rises(values: Sequence[int | None]) -> dict[int, int]:
-    """Entries at fault in a series that should fall or stay the same; None stands for any value."""
+    """Return entries at fault in a series that should fall or stay the same; None stands for any
+    value."""
     return falls([None if value is None else -value for value in values])
 
 
@@ -293,8 +297,8 @@ MOST_LISTED = 200
 
 
 def all_rules() -> Mapping[str, Rule]:
-    """Every rule by its code, sorted: those of the modules of this package that end in _rules, and
-    any added since."""
+    """Return every rule by its code, sorted: those of the modules of this package that end in
+    _rules, and any added since."""
     _load_rules()
     return dict(sorted(RULES.items()))
 
@@ -309,10 +313,12 @@ def _load_rules() -> None:
 def run_rules(
     title: Title, lost: Collection[str] = (), cache: Cache | None = None
 ) -> tuple[Problem, ...]:
-    """Everything that the rules find in a title, in the order of their codes; waived findings as
-    notes, many of one cause as one. Beyond MOST_LISTED findings of one rule, only their number.
-    `lost` are pointers of what an error has cost the title: findings that may come from this are
-    left out."""
+    """Return everything that the rules find in a title, in the order of their codes.
+
+    Waived findings become notes, and many of the same cause are merged. Beyond MOST_LISTED findings
+    of one rule, only their number is given. `lost` are pointers of parts lost to errors: findings
+    that may be consequences of this are omitted.
+    """
     judged = [_waived(title, problem) for problem in _findings(title, cache)]
     for code in _ABOUT_WAIVERS:
         judged += all_rules()[code].check(title)
@@ -336,13 +342,14 @@ def run_rules(
 
 
 def judge_by(title: Title, codes: Iterable[str]) -> list[Problem]:
-    """Findings of some rules for a title, waived findings as notes."""
+    """Return the findings of some rules for a title, with waived findings as notes."""
     rules = all_rules()
     return [_waived(title, problem) for code in codes for problem in rules[code].check(title)]
 
 
 def _waived(title: Title, problem: Problem) -> Problem:
-    """A finding as a note with the reason of the first waiver that covers it, or as waivable."""
+    """Return a finding as a note with the reason of the first waiver that covers it, or as
+    waivable."""
     for waiver in title.waivers:
         if waiver.covers(problem.code, problem.about):
             message = f"{problem.message} (waived: {waiver.reason.get('en')})"
@@ -351,14 +358,15 @@ def _waived(title: Title, problem: Problem) -> Problem:
 
 
 class KeptFindings(Frozen):
-    """Digests of a title's fields, and by rule the fields that it has read and what it has found."""
+    """Digests of a title's fields and, by rule, the fields that it has read and what it has
+    found."""
 
     fields: dict[str, str]
     found: dict[str, tuple[frozenset[str], tuple[Problem, ...]]]
 
 
 def _findings(title: Title, cache: Cache | None = None) -> tuple[Problem, ...]:
-    """Findings of all rules but those about waivers, worked out once."""
+    """Return the findings of all rules except those about waivers. Computed once for each title."""
     rules = {code: each for code, each in all_rules().items() if code not in _ABOUT_WAIVERS}
     key = (_findings, *rules)
     if key not in title.kept:
@@ -375,8 +383,8 @@ def _findings(title: Title, cache: Cache | None = None) -> tuple[Problem, ...]:
 def _kept_findings(
     title: Title, rules: Mapping[str, Rule], cache: Cache
 ) -> dict[str, tuple[Problem, ...]]:
-    """Findings by rule. The cache has those for the title as it was last: a rule that has read
-    nothing that is different now finds the same."""
+    """Return findings by rule. The cache holds those for the title's previous state: a rule finds
+    the same again if nothing that it reads has changed."""
     # One entry a title and variant: the key says where to look, the digests whether it still holds.
     key = digest_of("findings", title.id, title.variant)
     before = cache.get(key, KeptFindings) or KeptFindings({}, {})
@@ -448,7 +456,7 @@ def waivers_of_rules(title: Title) -> Problems:
 
 
 def _codes(waiver: Waiver) -> list[str]:
-    """The rules that a waiver names."""
+    """Return the rules that a waiver names."""
     return [
         code
         for code in all_rules()

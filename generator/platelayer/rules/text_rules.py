@@ -1,4 +1,4 @@
-"""Rules on texts: numbers in words against the numbers of the definition."""
+"""Rules on texts: numbers in words compared with the numbers of the definition."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _Marks = frozenset[type]
 
 @once
 def located_texts(title: Title) -> tuple[Located, ...]:
-    """(JSON pointer, text) of all texts of a title, in the order of the format."""
+    """Return (JSON pointer, text) of all texts of a title, in the order of the format."""
     return tuple(_texts(title, ()))
 
 
 def _texts(value: Any, at: tuple[str | int, ...], marks: _Marks = frozenset()) -> Iterator[Located]:
-    """The texts in a value of the model, whose field has some marks."""
+    """Yield the texts in a value of the model, whose field has some marks."""
     if isinstance(value, Text):
         yield join_pointer(*at), value
     elif isinstance(value, Struct):
@@ -59,14 +59,15 @@ def _texts(value: Any, at: tuple[str | int, ...], marks: _Marks = frozenset()) -
 
 @lru_cache(1 << 12)
 def _texts_of(entry: Struct, at: tuple[str | int, ...]) -> tuple[Located, ...]:
-    """The texts in an entry of a block. The variants of a title share most of its entries."""
+    """Return the texts in an entry of a block. Cached, because the variants of a title share most
+    of its entries."""
     return tuple(_texts(entry, at))
 
 
 @cache
 def _fields(kind: type[Struct]) -> tuple[tuple[str, str, _Marks], ...]:
-    """The fields of a struct that may hold texts: their names, here and in the definition, and
-    kinds of their marks."""
+    """Return the fields of a struct that may hold texts: their names, here and in the definition,
+    and the kinds of their marks."""
     marked = (
         (field, frozenset(map(type, getattr(field.type, "__metadata__", ()))))
         for field in fields(kind)
@@ -85,8 +86,8 @@ def _may_hold_texts(described: Any) -> bool:
 
 
 def languages_of(title: Title) -> tuple[str, ...]:
-    """The languages that a title is written in: English, and those that at least half of its texts
-    by language have."""
+    """Return the languages that a title is written in: English, and those in which at least half of
+    its texts by language are given."""
     counts, total = _by_language(title)
     return (
         "en",
@@ -95,12 +96,13 @@ def languages_of(title: Title) -> tuple[str, ...]:
 
 
 def spoken(title: Title) -> tuple[str, ...]:
-    """The languages that any text of a title is in, in the order of their codes."""
+    """Return the languages of all texts of a title, in the order of their codes."""
     return tuple(sorted(_by_language(title)[0]))
 
 
 def _by_language(title: Title) -> tuple[Counter[str], int]:
-    """Number of the title's own texts in each language, and number of texts given by language."""
+    """Return the number of the title's own texts in each language, and the number of texts given by
+    language."""
     own = (text for _, text in located_texts(title) if not text.term)
     codes_of = [codes for text in own if (codes := [code for code, _ in text.forms if code])]
     return Counter(code for codes in codes_of for code in codes), len(codes_of)
@@ -187,8 +189,8 @@ def contradicted(title: Title) -> Problems:
 
 @lru_cache(1 << 13)
 def _claims(words: str, currency: str) -> tuple[tuple[str, int, str], ...]:
-    """Amounts that a text names: its words, the amount, and the path of the fact. The variants of a
-    title share most of their texts."""
+    """Return amounts named in a text: the words, the amount, and the path of the fact. Cached,
+    because the variants of a title share most of their texts."""
     if not any(sign in words for sign in _SIGNS):
         return ()
     claims = []
@@ -213,7 +215,7 @@ def _problem(at: str, literal: str, data: str, path: str = "") -> Problem:
 
 
 def _amount(currency: str) -> str:
-    """Pattern of an amount of money as a currency writes it; nothing may follow that makes it
+    """Return a pattern for an amount of money in a currency that nothing after it can turn into
     another number."""
     before, after = map(re.escape, currency.split("{}", 1))
     end = rf"{after}(?![\w%])" if after else r"(?![\d%])(?! ?%)(?!\.\d)"
@@ -225,7 +227,7 @@ def _value(digits: str) -> int:
 
 
 def _train_prices(title: Title) -> dict[str, set[int]]:
-    """Prices of the trains of a name, with and without a trade-in."""
+    """Return the prices of all trains with the same name, with and without a trade-in."""
     prices: dict[str, set[int]] = {}
     for train in title.trains:
         for face in train.faces:
@@ -236,7 +238,7 @@ def _train_prices(title: Title) -> dict[str, set[int]]:
 
 
 def _events(title: Title, phase: Phase) -> Problems:
-    """Trains that rust and limits of trains among the events of a phase."""
+    """Yield problems of trains that rust and of train limits among the events of a phase."""
     triggers = {phase.id}
     ends: dict[str, set[str]] = {}
     for train in title.trains:
@@ -264,14 +266,16 @@ def _events(title: Title, phase: Phase) -> Problems:
 
 
 def _is(text: Text, names: Collection[str]) -> bool:
-    """True if a heading is one of some names in any language; what follows a comma is a unit."""
+    """Return True if a heading is one of some names in any language; a part after a comma is a
+    unit."""
     return any(
         words.casefold().split(",")[0].split("、")[0].strip() in names for _, words in text.forms
     )
 
 
 def _plain_value(title: Title, cell: Text) -> int | None:
-    """The amount of a cell, with or without the sign of the currency; None for anything else."""
+    """Return the amount in a cell, with or without the sign of the currency; None for anything
+    else."""
     for _, words in cell.forms:
         found = re.fullmatch(f"{_NUMBER}枚?|" + _amount(title.currency), words.strip())
         if found is not None:
@@ -280,7 +284,7 @@ def _plain_value(title: Title, cell: Text) -> int | None:
 
 
 def _players_table(title: Title, table: AidTable, at: str) -> Problems:
-    """Cash and certificate limits by number of players."""
+    """Yield problems of cash and certificate limits by number of players."""
     if not _is(table.head[0], _PLAYERS):
         return
     counts = {str(count.players): count for count in title.players}
@@ -305,7 +309,7 @@ def _players_table(title: Title, table: AidTable, at: str) -> Problems:
 
 
 def _train_table(title: Title, table: AidTable, at: str, prices: dict[str, set[int]]) -> Problems:
-    """Prices of trains, a row each."""
+    """Yield problems of train prices, one row for each train."""
     columns = [number for number, head in enumerate(table.head) if _is(head, _PRICE)]
     if not _is(table.head[0], _TRAIN) or len(columns) != 1:
         return

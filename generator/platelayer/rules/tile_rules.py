@@ -1,6 +1,5 @@
-"""Rules on tiles (numbers, shapes, track, values, colours) and on upgrades: tiles that nothing leads
-to, tiles that lead nowhere, and the upgrade table.
-"""
+"""Rules on tiles (numbers, shapes, track, values, colours) and on upgrades: tiles that no upgrade
+leads to, tiles without upgrades, and the upgrade table."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ from platelayer.rules.rule import finding, rule
 
 
 def tile_pointer(entry: TileCount, *keys: str | int) -> str:
-    """Pointer to a tile in the title; `keys` lead on into its definition there."""
+    """Return the pointer to a tile in the title; `keys` lead on into its definition there."""
     if entry.is_standard:
         return join_pointer("tiles", entry.tile.id)
     return join_pointer("tiles", entry.tile.id, "tile", *keys)
@@ -57,8 +56,8 @@ def number_of_another(title: Title) -> Problems:
 
 
 def _differences(tile: Tile, standard: Tile) -> str:
-    """Differences of a tile from the standard tile, in words; "" if only values and drawing
-    differ."""
+    """Return the differences of a tile from the standard tile, in words; "" if only values and
+    drawing differ."""
     differs = [
         words
         for words, same in (
@@ -119,7 +118,7 @@ def one_number_each(title: Title) -> Problems:
 
 
 def _look(entry: TileCount) -> object:
-    """All that tells two tiles of one shape apart."""
+    """Return everything that distinguishes two tiles of the same shape."""
     tile = entry.tile
     values = tuple(
         sorted((stop.kind.value, stop.boom, stop.slots, stop.revenue) for stop in tile.stops)
@@ -191,8 +190,8 @@ def _empty_lanes(tile: Tile) -> Iterator[tuple[int, int, list[int]]]:
 
 
 def _all_tiles(title: Title) -> Iterator[tuple[str, Callable[..., str], Tile]]:
-    """(place, pointer to it or to a part by its keys, tile) of every tile of the box and everything
-    printed on a map."""
+    """Yield (place, pointer to it or to a part by its keys, tile) for every tile of the box and
+    everything printed on a map."""
     for entry in title.tiles:
         yield entry.tile.id, partial(tile_pointer, entry), entry.tile
     for board in title.maps:
@@ -270,7 +269,7 @@ def revenue_rises(title: Title) -> Problems:
 
 
 def _best(tile: Tile, order: Sequence[str]) -> dict[StopKind, int]:
-    """The most that a stop of each kind pays while the tile's own colour is the latest there is."""
+    """Return the most that a stop of each kind pays while the tile's own colour is the latest."""
     best: dict[StopKind, int] = {}
     latest = colour_index(tile.colour, order)
     for stop in tile.stops:
@@ -334,16 +333,16 @@ Shape = tuple[object, ...]
 
 @lru_cache(1 << 9)
 def shape(tile: Tile) -> Shape:
-    """Stops (kind, slots, size) and track, whatever the tile's rotation and the order of its stops.
-    Lanes and tapering do not count, nor does where a stop is drawn."""
+    """Return stops (kind, slots, size) and track, independent of the tile's rotation and the order
+    of its stops. Lanes, tapering and the positions of stops do not count."""
     form = tile_form(tile, (), COMMON_RULES)
     # The least of the six rotations stands for all of them.
     return min(_lying(form, turned) for turned in form.turned)
 
 
 def mirror(tile: Tile) -> Tile:
-    """The track of a tile as a mirror shows it, every edge e at (6 - e) mod 6; where stops are
-    drawn is not kept."""
+    """Return the mirrored track of a tile, every edge e at (6 - e) mod 6; positions of stops are
+    not kept."""
     track = (
         replace(segment, a=_mirrored(segment.a), b=_mirrored(segment.b)) for segment in tile.track
     )
@@ -377,14 +376,14 @@ def _lying(form: Form, turned: Turned) -> Shape:
 
 
 def _ranks(values: list[Shape]) -> list[int]:
-    """Place of each value among the sorted different ones."""
+    """Return the rank of each value among the distinct values."""
     order = {value: rank for rank, value in enumerate(sorted(set(values)))}
     return [order[value] for value in values]
 
 
 def _ordinary(title: Title) -> Iterator[TileCount]:
-    """Tiles in the order of colours that are laid as any other: those of abilities and of own
-    ground have own ways."""
+    """Yield tiles of ordinary colours that are laid in the ordinary way, unlike those of abilities
+    and of special ground."""
     return (
         entry for entry in title.tiles if entry.via is None and entry.tile.colour in title.colours
     )

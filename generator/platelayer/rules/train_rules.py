@@ -22,8 +22,8 @@ from platelayer.rules.rule import at_fault, falls, finding, rises, rule
 
 
 def trains_by_name(title: Title) -> dict[str, Train]:
-    """Trains by what rusting and phases call them: ids, and names of faces (the first train with
-    such a face)."""
+    """Return trains by the names used in rusting and phases: ids, and names of faces (the first
+    train with such a face)."""
     sold = dict(title.train_by_id)
     for train in title.trains:
         for face in train.faces:
@@ -32,14 +32,14 @@ def trains_by_name(title: Title) -> dict[str, Train]:
 
 
 def sale_places(title: Title) -> dict[str, int]:
-    """Places of the trains in the order of the definition, by id."""
+    """Return the positions of the trains in the order of the definition, by id."""
     return {train.id: place for place, train in enumerate(title.trains)}
 
 
 def sale_times(title: Title) -> dict[str, float]:
-    """When each train is first sold, by id: its place among the trains; or, where all its faces are
-    on sale from a phase, half a place after the train that begins the first of these phases (-0.5:
-    from the start)."""
+    """Return when each train is first sold, by id: its position among the trains or, if all its
+    faces are on sale from a phase, half a position after the train that begins the first of
+    these phases (-0.5: from the start)."""
     places, trains = sale_places(title), trains_by_name(title)
     times: dict[str, float] = {}
     for train in title.trains:
@@ -56,7 +56,7 @@ def sale_times(title: Title) -> dict[str, float]:
 
 
 def _face(train: Train, number: int, *keys: str | int) -> str:
-    """Pointer to a face: a train of one face has no list of faces."""
+    """Return the pointer to a face: a train with one face has no list of faces."""
     faces = ("faces", number) if len(train.faces) > 1 else ()
     return join_pointer("trains", train.id, *faces, *keys)
 
@@ -66,7 +66,7 @@ _Sold = tuple[Train, int, TrainFace]
 
 
 def _faces(title: Title) -> Iterator[_Sold]:
-    """Every face of the trains, in order of sale."""
+    """Yield every face of the trains, in order of sale."""
     for train in title.trains:
         for number, face in enumerate(train.faces):
             yield train, number, face
@@ -202,7 +202,7 @@ def cheaper_though_longer(title: Title) -> Problems:
 def _contradicting(
     title: Title, contradicts: Callable[[TrainFace, TrainFace], bool]
 ) -> Iterator[tuple[_Sold, _Sold]]:
-    """Trains at fault where one contradicts a longer one that is sold later, each with the
+    """Yield trains at fault because they contradict a longer one that is sold later, each with the
     other."""
     sold = [entry for entry in _faces(title) if entry[2].available_from is None and entry[2].price]
     pairs = (
@@ -354,8 +354,8 @@ def rusts_out_of_turn(title: Title) -> Problems:
 
 
 def _rusts_at(title: Title, face: TrainFace) -> float:
-    """Place, among the trains, of the sale with which a train rusts; infinity for never or for
-    another cause."""
+    """Return the position, among the trains, of the sale with which a train rusts; infinity for
+    never or for another cause."""
     trains, places = trains_by_name(title), sale_places(title)
     causes = [
         name
