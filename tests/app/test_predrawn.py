@@ -168,7 +168,7 @@ def test_a_style_that_it_does_not_have_needs_no_more_of_it(monkeypatch: pytest.M
     "name",
     [
         *("drawing/hex/tile.py", "scene/legibility.py", "model/tile.py", "rules/graph.py"),
-        *("foundation/text.py", "pipeline/faces.py", "pipeline/faces.py"),
+        *("foundation/text.py", "pipeline/faces.py"),
         *("assets/art/terrain.json", "assets/languages/en.json", "assets/themes/classic.json"),
     ],
 )

@@ -105,8 +105,7 @@ def drawing_files() -> Iterator[tuple[str, str]]:
 # Where the files lie that decide what is drawn: `drawing`, whatever it may import, what judges it,
 # and assets.
 _DRAWS = (
-    *("assets/", "drawing/", "foundation/", "model/", "rules/", "scene/"),
-    *("pipeline/faces.py", "pipeline/faces.py"),
+    *("assets/", "drawing/", "foundation/", "model/", "rules/", "scene/", "pipeline/faces.py"),
 )
 
 

@@ -43,8 +43,8 @@ Line = tuple[Point, Point]
 Bounds = tuple[float, float, float, float]
 
 _CURVE_STEPS = 6
-# Commands that are looked at together.
-_RUN = 12
+# Commands that are looked at together, and such runs for each band of an outline.
+_RUN, _BAND = 12, 4
 _MOST_KEPT = 3000
 _ROUNDING_MM = 1e-6
 
@@ -103,8 +103,30 @@ class Outline:
             if not run.is_closing:
                 yield from (line for line in run.lines if _line_touches(*line, near))
 
+    @cached_property
+    def _bands(self) -> tuple[list[_Run], ...]:
+        """Runs by the bands, of equal height, that they touch. The coast of a large map has thousands
+        of runs, of which a word is near a few."""
+        bands: tuple[list[_Run], ...] = tuple([] for _ in range(1 + len(self._runs) // _BAND))
+        for run in self._runs:
+            for band in self._bands_between(run.bounds[1], run.bounds[3], len(bands)):
+                bands[band].append(run)
+        return bands
+
+    def _bands_between(self, first: float, last: float, count: int) -> range:
+        """The bands from one height to another; what lies beyond the outline is in the outermost."""
+        top, height = self.bounds[1], self.bounds[3] - self.bounds[1] or 1.0
+        above, below = (
+            int(min(max((y - top) / height * count, 0.0), count - 1)) for y in (first, last)
+        )
+        return range(above, below + 1)
+
     def _runs_near(self, near: Bounds) -> Iterator[_Run]:
-        return (run for run in self._runs if touch(run.bounds, near))
+        runs: Iterable[_Run] = self._runs
+        if len(self._runs) >= _BAND:
+            bands = self._bands_between(near[1], near[3], len(self._bands))
+            runs = dict.fromkeys(run for band in bands for run in self._bands[band])
+        return (run for run in runs if touch(run.bounds, near))
 
 
 def _within(points: Sequence[Point], box: Bounds, lines: Iterable[Line]) -> list[bool]:
