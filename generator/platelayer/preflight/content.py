@@ -90,7 +90,7 @@ class Transparency(Frozen):
 
 
 class Hidden(Frozen):
-    """A way in which white overprints, so that nothing is seen of it."""
+    """An overprint of white, which is therefore invisible."""
 
     use: str
 
@@ -114,7 +114,7 @@ class Painted(Struct):
 
 class State(Struct):
     """The graphics state as far as a check needs it. A colour is None while a pattern is set, which
-    has been taken in already. `keeps`: what overprints keeps the plates of which it has no ink
+    has been counted already. `keeps`: what overprints keeps the plates for which it has no ink
     (OPM 1)."""
 
     ctm: Matrix = IDENTITY
@@ -161,9 +161,9 @@ def _size(stream: Any) -> int:
 
 
 class Reader:
-    """The content streams of one file, and what they use: each read once under the same
+    """The content streams of one file and everything they use, each read once under the same
     circumstances. `ours`: we printed the file, so that all its operators are known.
-    `wants_boxes`: whether the position of text matters."""
+    `wants_boxes`: the positions of texts matter."""
 
     def __init__(self, *, ours: bool, wants_boxes: bool) -> None:
         self.ours, self.wants_boxes = ours, wants_boxes
@@ -171,7 +171,7 @@ class Reader:
         self._known: dict[Any, Any] = {}
 
     def once(self, read: Callable[..., _Read], value: Any, *how: Any) -> _Read:
-        """Read an object, once: the result is remembered."""
+        """Read an object once and remember the result."""
         key = (read, identity(value))
         if key not in self._known:
             spend(_STEPS_A_THING)
@@ -181,9 +181,9 @@ class Reader:
         return cast("_Read", self._known[key])
 
     def form(self, stream: Any, outer: Any, state: State) -> Painted:
-        """Collect what a form, a tiling pattern, a glyph or an appearance paints that begins in a state;
-        without resources of its own it uses those of the stream that places it. One that places
-        itself has a fault and paints nothing."""
+        """Collect what a form, a tiling pattern, a glyph or an appearance paints that begins in a
+        state. Without resources of its own, it uses those of the stream that places it. A form
+        that places itself has a fault and paints nothing."""
         key = identity(stream)
         if key in self._open_forms or len(self._open_forms) >= _MAX_FORM_DEPTH:
             words = f"a form places itself, or forms are nested more than {_MAX_FORM_DEPTH} deep"
@@ -244,7 +244,7 @@ _STEPS_AN_OPERATOR, _LETTERS_A_STEP = 6, 10
 
 
 class Walker(pikepdf.StreamParser):
-    """A walk through one content stream, which begins in a state."""
+    """A walk through one content stream, beginning in a state."""
 
     def __init__(self, reader: Reader, resources: Any, state: State) -> None:
         super().__init__()
@@ -275,7 +275,7 @@ class Walker(pikepdf.StreamParser):
             self.fault("graphics states are saved (q) but never restored (Q)")
 
     def handle_object(self, value: Any, _offset: int, _length: int) -> None:
-        """Take in an operand or an operator (called by the parser)."""
+        """Process an operand or an operator (called by the parser)."""
         if not isinstance(value, pikepdf.Operator):
             self._operands.append(value)
             if len(self._operands) > _MOST_OPERANDS:
@@ -294,12 +294,12 @@ class Walker(pikepdf.StreamParser):
             self.fault(f"{operator[:12]!r} is not an operator")
 
     def handle_eof(self) -> None:
-        """Take in the end of the stream (called by the parser)."""
+        """Process the end of the stream (called by the parser)."""
         if self._operands and not self._lenient:
             self.fault("it ends with operands that no operator follows")
 
     def fault(self, words: str) -> None:
-        """Something is wrong with the stream itself."""
+        """Record a fault of the stream itself."""
         self._keep(Fault(words))
 
     def _keep(self, fact: Fact) -> None:
@@ -409,7 +409,7 @@ class Walker(pikepdf.StreamParser):
                 setattr(state, _NUMBERS[operator], abs(number) if operator == "w" else number)
 
     def _find(self, kind: str, operands: Sequence[Any]) -> Any:
-        """The resource that the last operand names, or None with a fault."""
+        """Return the resource that the last operand names, or None with a fault."""
         if not operands or not isinstance(operands[-1], pikepdf.Name):
             raise _Wrong
         key = (kind, name_of(operands[-1]))
@@ -423,7 +423,7 @@ class Walker(pikepdf.StreamParser):
         return self._found[key]
 
     def _change_state(self, value: Any) -> None:
-        """Take in a graphics state of the resources."""
+        """Apply a graphics state from the resources."""
         state = self._state
         spend(_STEPS_A_THING)
         strokes_over, fills_over = entry(value, "/OP"), entry(value, "/op")
@@ -452,7 +452,8 @@ class Walker(pikepdf.StreamParser):
     # Colours.
 
     def _space(self, operands: list[Any]) -> Space | None:
-        """The colour space that the operand names: a device space, or one of the resources."""
+        """Return the colour space that the operand names: a device space, or one of the
+        resources."""
         if not operands or not isinstance(operands[-1], pikepdf.Name):
             raise _Wrong
         name, named = operands[-1], entry(self._resources, "/ColorSpace")
@@ -464,7 +465,7 @@ class Walker(pikepdf.StreamParser):
         return space
 
     def _colour_in(self, space: Space | None, operands: list[Any]) -> Colour | None:
-        """A colour of the current space; None for a pattern, whose own paint is taken in."""
+        """Return a colour of the current space; None for a pattern, whose own paint is counted."""
         if space is None:
             return None
         if space.family != "pattern":
@@ -489,7 +490,7 @@ class Walker(pikepdf.StreamParser):
     # Painting.
 
     def _paint(self, use: str, colour: Colour | None = None) -> None:
-        """Take in a fill, a stroke or a text, in the current colour or another."""
+        """Count a fill, a stroke or a text, in the current colour or another."""
         state = self._state
         own, overprint = state.fill, state.fill_over
         if use == "stroke":
@@ -507,7 +508,7 @@ class Walker(pikepdf.StreamParser):
         self._keep(Size("line", round(width, 4), _is_mixed(state.stroke, MOST_IN_LINES)))
 
     def _place(self, value: Any) -> None:
-        """Take in a form or an image of the resources."""
+        """Count a form or an image of the resources."""
         kind = name_of(entry(value, "/Subtype"))
         spend(_STEPS_A_THING)
         if kind == "Form" and isinstance(value, pikepdf.Stream):
@@ -523,7 +524,7 @@ class Walker(pikepdf.StreamParser):
             self.fault(f"it places an object that is neither a form nor an image ({kind})")
 
     def _take(self, form: Any, state: State, matrix: Matrix) -> None:
-        """Take in what a form paints; the same under the same circumstances counts once."""
+        """Count what a form paints; the same form under the same circumstances counts once."""
         start = state.of_form(matrix)
         part = self._reader.form(form, self._resources, start)
         x, y = matrix[4:] if self._reader.wants_boxes else (0.0, 0.0)
@@ -532,14 +533,14 @@ class Walker(pikepdf.StreamParser):
             self.take(part, x, y)
 
     def take(self, part: Painted, x: float, y: float) -> None:
-        """Take in what is painted elsewhere, moved by points of the page."""
+        """Count what is painted elsewhere, moved by points of the page."""
         spend(_STEPS_A_FACT * (1 + len(part.facts) + len(part.boxes)))
         self.painted.facts |= part.facts
         for left, bottom, right, top in part.boxes:
             self.painted.boxes.add((left + x, bottom + y, right + x, top + y))
 
     def _inline_image(self, operands: list[Any]) -> None:
-        """Take in an inline image by its entries, which are operands."""
+        """Count an inline image by its entries, which are operands."""
         spend(_STEPS_A_THING)
         entries = pikepdf.Dictionary()
         for key, value in pairwise(operands):
@@ -602,7 +603,7 @@ class Walker(pikepdf.StreamParser):
             self._stroke()
 
     def _show_where(self, font: Font, operands: list[Any], where: Matrix) -> None:
-        """Move on by the text, and note where it stood."""
+        """Advance by the text, and record where it stood."""
         state = self._state
         reach = 0.0
         shown = operands[-1]
@@ -627,7 +628,7 @@ class Walker(pikepdf.StreamParser):
         self._text = multiply(self._text, translation(reach, 0.0))
 
     def _layer_name(self, group: Any, *, member: bool = False) -> str:
-        """The name of an optional content group, or those of a membership dictionary; "" for
+        """Return the name of an optional content group, or those of a membership dictionary; "" for
         anything else."""
         if not member and name_of(entry(group, "/Type")) == "OCMD":
             members = entry(group, "/OCGs")
@@ -640,11 +641,11 @@ class Walker(pikepdf.StreamParser):
 
 
 class _Wrong(Exception):
-    """An operator has the wrong operands."""
+    """Raised for an operator with wrong operands."""
 
 
 def _numbers(operands: Sequence[Any], count: int) -> list[float]:
-    """The operands as that count of numbers. Raises _Wrong."""
+    """Return the operands as that number of numbers. Raises _Wrong."""
     try:
         numbers = list(map(float, operands))
     except BROKEN:
@@ -665,5 +666,5 @@ def _device_colour(operator: str, operands: Sequence[Any]) -> Colour:
 
 
 def _is_mixed(colour: Colour | None, most: int) -> bool:
-    """True for a colour of more inks than fine things of its kind should have."""
+    """Return True for a colour with more inks than fine things of its kind should have."""
     return colour is not None and colour.plates > most

@@ -1,4 +1,5 @@
-"""Values and streams from a PDF, which may hold anything, within a budget for the whole file."""
+"""Values and streams of a PDF, whose contents are not trusted, read within a budget for the whole
+file."""
 
 from __future__ import annotations
 
@@ -40,12 +41,12 @@ logging.getLogger("pikepdf").addHandler(logging.NullHandler())
 
 
 class TooMuch(Exception):
-    """A file needs more memory or time than any print. The message says of what there is too
-    much."""
+    """Raised if a file needs more memory or time than any print. The message says what there is too
+    much of."""
 
 
 class Unreadable(Exception):
-    """A stream cannot be decoded. The message says why."""
+    """Raised if a stream cannot be decoded. The message says why."""
 
 
 class Budget:
@@ -61,7 +62,7 @@ budget = ContextVar[Budget]("budget")
 
 @contextmanager
 def within_budget() -> Iterator[None]:
-    """Gives what this thread reads meanwhile a budget of its own."""
+    """Give everything that this thread reads within the block a separate budget."""
     before = budget.set(Budget())
     try:
         yield
@@ -70,7 +71,8 @@ def within_budget() -> Iterator[None]:
 
 
 def spend(steps: int) -> None:
-    """Raises TooMuch if reading never ends, as with forms that place forms many times over."""
+    """Count steps. Raises TooMuch if reading never ends, as with forms that place forms many times
+    over."""
     left = budget.get()
     left.steps -= steps
     if left.steps < 0:
@@ -99,15 +101,15 @@ _MAX_NUMBER = 1000
 
 
 def plain_words(error: object) -> str:
-    """The first line of the library's message, without the varying name that it gives to bytes in
-    memory."""
+    """Return the first line of the library's message, without the varying name that it gives to
+    bytes in memory."""
     words = str(error).strip().splitlines()
     return _IN_MEMORY.sub("", words[0] if words else type(error).__name__)[:200]
 
 
 def entry(holder: Any, *keys: str) -> Any:
-    """The value of a key in a dictionary or stream (and of a key in that value ...); None if there
-    is none."""
+    """Return the value of a key in a dictionary or stream (and of a key in that value ...); None if
+    there is none."""
     for key in keys:
         # Checking first is ten times as fast as `get`.
         if not isinstance(holder, _HOLDERS) or key not in holder:
@@ -117,33 +119,33 @@ def entry(holder: Any, *keys: str) -> Any:
 
 
 def items_of(value: Any) -> Iterator[Any]:
-    """The items of an array, each read and counted when it is requested; none for anything else."""
+    """Yield the items of an array, each read and counted when requested; none for anything else."""
     for index in range(length_of(value)):
         spend(1)
         yield _handy(value[index])
 
 
 def length_of(value: Any) -> int:
-    """Number of items of an array; 0 for anything else."""
+    """Return the number of items of an array; 0 for anything else."""
     return len(value) if isinstance(value, pikepdf.Array) else 0
 
 
 def _handy(value: Any) -> Any:
-    """The value itself. Raises TooMuch for a number with so many digits that every use takes long:
-    objects may refer to the same one thousands of times."""
+    """Return the value itself. Raises TooMuch for a number with so many digits that every use takes
+    long: objects may refer to the same one thousands of times."""
     if isinstance(value, Decimal) and sys.getsizeof(value) > _MAX_NUMBER:
         raise TooMuch("a number has thousands of digits")
     return value
 
 
 def name_of(value: Any) -> str:
-    """A name without its slash; "" for anything else. Raises TooMuch for names that take long to
-    process."""
+    """Return a name without its slash; "" for anything else. Raises TooMuch for names that take
+    long to process."""
     return _limited(str(value)[1:], MAX_NAME, "name") if isinstance(value, pikepdf.Name) else ""
 
 
 def words_of(value: Any) -> str:
-    """A string as text; "" for anything else. Raises TooMuch for texts that take long to
+    """Return a string as text; "" for anything else. Raises TooMuch for texts that take long to
     process."""
     return _limited(str(value), _MAX_WORDS, "text") if isinstance(value, pikepdf.String) else ""
 
@@ -155,7 +157,7 @@ def _limited(words: str, most: int, what: str) -> str:
 
 
 def number_of(value: Any, otherwise: float = 0.0) -> float:
-    """A number that is finite; `otherwise` for anything else."""
+    """Return a finite number; `otherwise` for anything else."""
     if isinstance(value, (int, float, Decimal)) and not isinstance(value, bool):
         number = float(value)
         return number if math.isfinite(number) else otherwise
@@ -163,7 +165,7 @@ def number_of(value: Any, otherwise: float = 0.0) -> float:
 
 
 def numbers_of(value: Any, count: int) -> tuple[float, ...] | None:
-    """An array with this many numbers; None for anything else."""
+    """Return an array of that many numbers; None for anything else."""
     if length_of(value) != count:
         return None
     numbers = tuple(number_of(_handy(value[index]), math.nan) for index in range(count))
@@ -171,7 +173,7 @@ def numbers_of(value: Any, count: int) -> tuple[float, ...] | None:
 
 
 def matrix_of(value: Any) -> Matrix:
-    """A matrix of six numbers; the identity for anything else."""
+    """Return a matrix of six numbers; the identity for anything else."""
     numbers = numbers_of(value, 6)
     if numbers is None:
         return IDENTITY
@@ -180,7 +182,7 @@ def matrix_of(value: Any) -> Matrix:
 
 
 def identity(value: Any) -> tuple[int, int] | None:
-    """The identity of an object of a file; None for direct objects."""
+    """Return the identity of an object of a file; None for direct objects."""
     number = value.objgen if isinstance(value, pikepdf.Object) else (0, 0)
     return number if number != (0, 0) else None
 
@@ -196,7 +198,7 @@ def unseen(values: Iterable[Any], seen: set[Any]) -> Iterator[Any]:
 
 
 def has_names(tree: Any) -> bool:
-    """True for a name tree that contains anything."""
+    """Return True for a name tree that contains anything."""
     return isinstance(tree, pikepdf.Dictionary) and any(True for _ in pikepdf.NameTree(tree))
 
 
@@ -212,8 +214,8 @@ _TOO_LONG = f"its streams hold more than {MAX_STREAM_BYTES // 2**20} MB"
 
 
 def read_stream(stream: Any, most: int = MAX_STREAM_BYTES) -> bytes:
-    """The decoded bytes of a stream. Raises Unreadable; TooMuch if they are more than `most`, or
-    than the whole file may have."""
+    """Return the decoded bytes of a stream. Raises Unreadable; TooMuch if there are more than
+    `most`, or more than the whole file may have."""
     data, left = decoded(stream), budget.get()
     left.bytes -= len(data)
     if len(data) > most:
@@ -224,8 +226,8 @@ def read_stream(stream: Any, most: int = MAX_STREAM_BYTES) -> bytes:
 
 
 def decoded(stream: Any) -> bytes:
-    """The decoded bytes of a stream that do not count among those of the file. Raises Unreadable,
-    TooMuch."""
+    """Return the decoded bytes of a stream without counting them among those of the file. Raises
+    Unreadable, TooMuch."""
     filters = filters_of(stream)
     try:
         if _LZW in filters:
@@ -247,7 +249,7 @@ def decoded(stream: Any) -> bytes:
 
 
 def filters_of(stream: Any) -> list[str]:
-    """The names of the filters that a stream went through, in order of decoding."""
+    """Return the names of a stream's filters, in order of decoding."""
     value = entry(stream, "/Filter")
     values = items_of(value) if isinstance(value, pikepdf.Array) else [value]
     return [_LONG_NAMES.get(name, name) for name in map(name_of, values) if name]
@@ -266,7 +268,7 @@ _MAX_PACKET = 4 * 2**20
 
 
 def check_document(pdf: pikepdf.Pdf, limits: Limits, findings: Findings) -> None:
-    """PF02, PF20 and PF21 for anything outside the pages."""
+    """Report PF02, PF20 and PF21 for anything outside the pages."""
     root = pdf.Root
     if pdf.is_encrypted and "encryption" not in limits.allows:
         hint = "save it without a password and without restrictions"
@@ -308,7 +310,7 @@ def check_document(pdf: pikepdf.Pdf, limits: Limits, findings: Findings) -> None
 
 
 def check_annotations(page: Any, limits: Limits, findings: Findings) -> list[Any]:
-    """PF21 for the annotations of a page. Returns the appearances that are printed."""
+    """Report PF21 for the annotations of a page. Return the appearances that are printed."""
     notes = list(items_of(entry(page, "/Annots")))
     spend(_STEPS_A_NOTE * len(notes))
     kinds = sorted({name_of(entry(note, "/Subtype")) or "?" for note in notes})
@@ -338,7 +340,7 @@ def check_annotations(page: Any, limits: Limits, findings: Findings) -> list[Any
 
 
 def _actions_of(holder: Any) -> Iterator[str]:
-    """Actions on opening, showing or clicking something, and the actions that follow."""
+    """Yield actions on opening, showing or clicking something, and the actions that follow."""
     events = entry(holder, "/AA")
     keys = events.keys() if isinstance(events, pikepdf.Dictionary) else ()
     waiting = [entry(holder, "/A"), entry(holder, "/OpenAction"), *(entry(events, k) for k in keys)]
@@ -422,9 +424,9 @@ def _is_press_profile(profile: Any) -> bool:
 
 
 def _property(packet: str, name: str) -> str:
-    """A property of an XMP packet, written as an attribute or an element (of a list too); "" if it
-    is missing. Every part of the expressions ends where the next can begin, so that no packet
-    causes much backtracking."""
+    """Return a property of an XMP packet, written as an attribute or an element (even of a list);
+    "" if it is missing. Every part of the expressions ends where the next can begin, so that no
+    packet causes much backtracking."""
     element = rf"<[\w-]+:{name}(?:\s[^<>]*)?>\s*(?:<rdf:(?:Alt|Bag|Seq|li)\b[^<>]*>\s*){{0,4}}([^<\s][^<]*)<"
     match = re.search(rf"[\w-]:{name}\s*=\s*[\"']([^\"']+)[\"']", packet) or re.search(
         element, packet

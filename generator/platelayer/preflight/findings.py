@@ -21,15 +21,15 @@ _MAX_RUNS = 8
 
 
 class Findings:
-    """Collects what is wrong with one file, at present on a `page` (from 1; 0: anywhere in it). The
-    same words about several pages become one problem."""
+    """Collects the problems of one file, at present those of a `page` (from 1; 0: anywhere). The
+    same message for several pages becomes one problem."""
 
     def __init__(self, file: str) -> None:
         self._file, self.page = file, 0
         self._pages: dict[tuple[str, str, str], list[int]] = {}
 
     def add(self, code: str, message: str, hint: str = "") -> None:
-        """A problem on the page at hand."""
+        """Add a problem of the current page."""
         if len(message) > _LONGEST:
             message = f"{message[: _LONGEST - 3]}..."
         pages = self._pages.setdefault((code, message, hint), [])
@@ -37,7 +37,7 @@ class Findings:
             pages.append(self.page)
 
     def problems(self) -> tuple[Problem, ...]:
-        """All problems, by code, page and words."""
+        """Return all problems, by code, page and words."""
         rows = sorted(self._pages.items(), key=lambda row: (row[0][0], min(row[1]), row[0][1]))
         problems = [
             Problem(
@@ -57,7 +57,7 @@ class Findings:
 
 
 def page_words(pages: Iterable[int]) -> str:
-    """ "pages 1-3, 7: " for a problem on these pages; "" for none."""
+    """Return "pages 1-3, 7: " for a problem on these pages; "" for none."""
     runs: list[list[int]] = []
     for page in sorted(set(pages)):
         if runs and runs[-1][1] == page - 1:
@@ -86,8 +86,8 @@ _DPI_SLACK = 0.6
 
 
 def check_png(data: bytes, name: str, limits: PngLimits) -> tuple[Problem, ...]:
-    """PF23 to PF26 for a picture: one of the sizes of the shop, its resolution, its colours. Without
-    sizes, pictures are for screens and may have any, and be transparent."""
+    """Return PF23 to PF26 for a picture: not one of the shop's sizes, its resolution, its colours.
+    Without sizes, pictures are for screens and may have any size, and be transparent."""
     return tuple(replace(problem, file=name) for problem in _found(data, limits))
 
 
@@ -131,8 +131,8 @@ def _found(data: bytes, limits: PngLimits) -> Problems:
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, memoryview]]:
-    """(kind, data) of every chunk that is whole, up to the first that is not. Nothing is copied or
-    unpacked."""
+    """Yield (kind, data) of every complete chunk, up to the first that is not. Nothing is copied or
+    decompressed."""
     whole, at = memoryview(data), len(SIGNATURE)
     for _ in range(_MOST_CHUNKS):
         if at + 12 > len(data):

@@ -65,20 +65,20 @@ _STEPS = 5
 
 
 class Page(NamedTuple):
-    """A page as written, and what it inherits from the nodes above it."""
+    """A page as written, and the entries inherited from the nodes above it."""
 
     own: Any
     above: Mapping[str, Any]
 
     def entry(self, key: str) -> Any:
-        """The value of a key of the page, its own or inherited."""
+        """Return the value of a key of the page, its own or inherited."""
         value = entry(self.own, key)
         return self.above.get(key) if value is None else value
 
 
 def pages_of(root: Any, findings: Findings) -> Iterator[Page]:
-    """All pages under the catalogue of a file, with PF03 for anything that is not a tree. The
-    library's list would repair what a shop has to know. Raises TooMuch."""
+    """Yield all pages under the catalogue of a file, with PF03 for anything that is not a tree. The
+    library's list would repair faults that a shop has to know. Raises TooMuch."""
     seen: set[Any] = set()
 
     def below(kids: Iterable[Any], node: Page, depth: int) -> Iterator[Page]:
@@ -108,8 +108,8 @@ _SIZE_SLACK_MM = 0.3
 
 
 class Boxes(Struct, frozen=True, kw_only=True):
-    """The boxes of a page, in points of its default space; `unit` is how many points each of those
-    is long. A box that the page does not have is None; every page has a medium."""
+    """The boxes of a page, in units of its default space; `unit` is the length of such a unit in
+    points. A box that the page does not have is None; every page has a medium."""
 
     media: Box
     crop: Box | None
@@ -119,11 +119,12 @@ class Boxes(Struct, frozen=True, kw_only=True):
 
     @property
     def cut(self) -> Box:
-        """The box that is left after cutting: the trim, or its substitute (ISO 32000-1, 14.11.2)."""
+        """The box that remains after cutting: the trim, or its substitute (ISO 32000-1,
+        14.11.2)."""
         return self.trim or self.crop or self.media
 
     def mm(self, length: float) -> float:
-        """A length of the page's default space in mm."""
+        """Return a length of the page's default space in mm."""
         return mm_from_pt(length * self.unit)
 
     @property
@@ -134,7 +135,7 @@ class Boxes(Struct, frozen=True, kw_only=True):
 
 
 def read_boxes(page: Page, findings: Findings) -> Boxes | None:
-    """The boxes of a page, with PF06 for invalid ones; None without a usable MediaBox."""
+    """Return the boxes of a page, with PF06 for invalid ones; None without a usable MediaBox."""
     boxes: dict[str, Box | None] = {}
     for name, key in _KEYS.items():
         value = page.entry(key)
@@ -162,7 +163,7 @@ def read_boxes(page: Page, findings: Findings) -> Boxes | None:
 
 
 def check_boxes(boxes: Boxes, limits: Limits, findings: Findings) -> None:
-    """PF06 to PF08 for one page."""
+    """Report PF06 to PF08 for one page."""
     for name in limits.boxes:
         if getattr(boxes, name) is None:
             message = f"the page has no {_KEYS[name][1:]}"
@@ -193,7 +194,7 @@ def check_boxes(boxes: Boxes, limits: Limits, findings: Findings) -> None:
 
 
 def check_sizes(all_boxes: list[tuple[int, Boxes]], limits: Limits, findings: Findings) -> None:
-    """PF08 for pages whose size differs from the first."""
+    """Report PF08 for pages whose size differs from the first."""
     for findings.page, boxes in all_boxes[1:] if limits.same_page_size else []:
         first, own = all_boxes[0][1].size_mm, boxes.size_mm
         if not _are_equal(first, own):
@@ -211,7 +212,7 @@ def _in_words(size: tuple[float, float]) -> str:
 
 
 def _margins(inner: Box, outer: Box) -> tuple[float, float, float, float]:
-    """The distances from the sides of an inner box to those of the one around it."""
+    """Return the distances from the sides of an inner box to those of the one around it."""
     return inner[0] - outer[0], inner[1] - outer[1], outer[2] - inner[2], outer[3] - inner[3]
 
 
@@ -225,7 +226,7 @@ FINE_TEXT_PT, FINE_STROKE_PT = 8.0, 0.5
 
 
 def check_page(painted: Painted, boxes: Boxes, limits: Limits, findings: Findings) -> None:
-    """PF04, PF09 to PF19, PF22, PF27 and PF28 for what one page paints."""
+    """Report PF04, PF09 to PF19, PF22, PF27 and PF28 for what one page paints."""
     add = findings.add
     for fault in painted.of(Fault):
         add("PF04", fault.words, ANEW)
@@ -266,7 +267,7 @@ def check_page(painted: Painted, boxes: Boxes, limits: Limits, findings: Finding
 
 
 def check_font(font: Font, limits: Limits, findings: Findings) -> None:
-    """PF09 and PF10 for a font on a page, or anywhere in the file."""
+    """Report PF09 and PF10 for a font on a page, or anywhere in the file."""
     if not font.embedded:
         message = f"the font {font.name} ({font.kind}) is not embedded"
         findings.add("PF09", message, "embed all fonts")
@@ -280,7 +281,7 @@ _Found = Iterator[tuple[str, str, str]]
 
 
 def _colours(painted: Painted, limits: Limits) -> _Found:
-    """Spaces, inks and spot colours."""
+    """Yield problems of colour spaces, inks and spot colours."""
     allowed = limits.colours
     uses: dict[str, set[str]] = {}
     # Marks, which are on every plate, may have any ink.
@@ -317,7 +318,7 @@ def _colours(painted: Painted, limits: Limits) -> _Found:
 
 
 def _cut_lines(paints: Iterable[Paint], limits: Limits) -> _Found:
-    """Cut lines that are not lines, leave gaps, or share a layer."""
+    """Yield cut lines that are not lines, leave gaps, or share a layer."""
     names = set(limits.cut_lines)
     others = {paint.layer for paint in paints if not names.intersection(paint.colour.spots)}
     for paint in paints:
@@ -339,8 +340,8 @@ def _cut_lines(paints: Iterable[Paint], limits: Limits) -> _Found:
 
 
 def _sizes(painted: Painted, unit: float, limits: Limits) -> _Found:
-    """Pixels of pictures, heights of texts and widths of lines, the last two also where they are
-    mixed of inks that hardly register."""
+    """Yield problems of the resolution of pictures, the heights of texts and the widths of lines,
+    the last two also where they are mixed from inks that can hardly register."""
     for picture in painted.of(Picture):
         image = picture.image
         # One row or column of pixels is a colour or a gradient, not a picture.
@@ -376,8 +377,8 @@ def _sizes(painted: Painted, unit: float, limits: Limits) -> _Found:
 
 
 def _least(sizes: Iterable[Size], of: str) -> float:
-    """The least of all texts or lines in points; NaN, from matrices with huge numbers, does not
-    count."""
+    """Return the minimum of all texts or lines in points; NaN, from matrices with huge numbers,
+    does not count."""
     points = (size.points for size in sizes if size.of == of and size.points >= 0)
     return min(points, default=math.inf)
 
@@ -389,9 +390,9 @@ _OF_STREAMS = "error decoding stream data"
 
 
 def check_file(path: Path, limits: Limits) -> tuple[Problem, ...]:
-    """Every problem of a file by the limits of a profile: a PNG is checked as a picture if the
-    profile takes pictures, anything else as a PDF. FI01 for a file that cannot be read at all, PF05
-    for one that is too large."""
+    """Return every problem of a file by the limits of a profile: a PNG is checked as a picture if
+    the profile accepts pictures, anything else as a PDF. FI01 for a file that cannot be read at
+    all, PF05 for one that is too large."""
     name = str(path)
     try:
         data = read_start(path, _MAX_FILE_BYTES + 1)
@@ -405,13 +406,13 @@ def check_file(path: Path, limits: Limits) -> tuple[Problem, ...]:
 def inspect_pdf(
     data: bytes, name: str, limits: Limits, *, ours: bool = False, painted: bool = True
 ) -> tuple[Problem, ...]:
-    """Every problem of a PDF by the limits of a profile; `name` is what problems call the file.
-    `ours`: we printed it, so that its content needs no limit; without what is `painted`, only boxes,
-    fonts and annotations are checked: its drawings have been judged as scenes.
+    """Return every problem of a PDF by the limits of a profile; `name` is the file's name in
+    problems. `ours`: we printed it, so that its content needs no limit. Without `painted`, only
+    boxes, fonts and annotations are checked, because its drawings were judged as scenes.
 
     Codes PF01 to PF22 (`platelayer explain PF01`). Never raises, whatever the bytes contain: an
-    unreadable file is a problem too. Reads no more than 32 MB of content, 2000 pages and some
-    millions of steps; more is PF05.
+    unreadable file is a problem too. Reads at most 32 MB of content, 2000 pages and some millions
+    of steps; more is PF05.
     """
     wants_boxes = limits.page_is_piece and limits.safe_mm > 0
     reader = Reader(ours=ours, wants_boxes=wants_boxes) if painted else None

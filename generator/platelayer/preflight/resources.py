@@ -1,6 +1,4 @@
-"""Colour spaces of a PDF and their families; with values, colours: how much ink, on which
-plates.
-"""
+"""Colour spaces of a PDF, and their colours from values: how much ink, on which plates."""
 
 from __future__ import annotations
 
@@ -42,8 +40,8 @@ _BYTES_A_STEP, _STEPS_A_FUNCTION = 100, 20
 
 class Colour(NamedTuple):
     """A colour used for painting: its family, its space in words, its inks in per cent (None if
-    they depend on the printer's conversion), its spot colours, and on how many plates it prints (0:
-    unknown)."""
+    they depend on the printer's conversion), its spot colours, and the number of plates it
+    prints on (0: unknown)."""
 
     family: str
     space: str
@@ -53,9 +51,9 @@ class Colour(NamedTuple):
 
 
 class Space(NamedTuple):
-    """A colour space: its family (`pattern` for patterns), what to call it, how many values make a
-    colour, its spot colours; for an indexed space the inks of each entry of its table; for a
-    pattern space the one below it, if any."""
+    """A colour space: its family (`pattern` for patterns), its name in messages, the number of
+    values of a colour, its spot colours; for an indexed space the inks of each entry of its
+    table; for a pattern space the one below it, if any."""
 
     family: str
     label: str
@@ -65,7 +63,7 @@ class Space(NamedTuple):
     below: Space | None = None
 
     def colour(self, values: Sequence[float] | None = None) -> Colour:
-        """A colour by its values from 0 to 1, or the initial colour of its space."""
+        """Return a colour by its values from 0 to 1, or the initial colour of the space."""
         if values is None:
             # ISO 32000-1, 8.6.8: black, full tints, the first entry of a table.
             values = (0.0,) * self.components
@@ -123,8 +121,8 @@ _ICC = {1: ("gray", "Gray"), 3: ("rgb", "RGB"), 4: ("cmyk", "CMYK")}
 
 
 def read_space(value: Any, named: Any, depth: int = 0) -> Space | None:
-    """A colour space from its object; `named` are the colour spaces of the resources, for names
-    other than device spaces. None for anything that is not a colour space."""
+    """Return a colour space from its object; `named` are the colour spaces of the resources, for
+    names other than device spaces. None for anything that is not a colour space."""
     if depth > _MAX_DEPTH:
         return None
     if isinstance(value, pikepdf.Name):
@@ -163,7 +161,7 @@ def read_space(value: Any, named: Any, depth: int = 0) -> Space | None:
 
 
 def _indexed(base: Space, table: Any) -> Space | None:
-    """A space whose values are entries of a table of another's colours."""
+    """Return a space whose values are indices into a table of another space's colours."""
     count = base.components
     if base.table is not None or not count:
         return None
@@ -178,8 +176,8 @@ def _indexed(base: Space, table: Any) -> Space | None:
 
 
 def shading_colour(shading: Any, named: Any) -> Colour | None:
-    """The colour of a shading, with the most ink at the ends of its gradients; None if its space is
-    not a colour space."""
+    """Return the colour of a shading, with the most ink at the ends of its gradients; None if its
+    space is not a colour space."""
     space = read_space(entry(shading, "/ColorSpace"), named)
     if space is None:
         return None
@@ -190,7 +188,7 @@ def shading_colour(shading: Any, named: Any) -> Colour | None:
 
 
 def _ends(function: Any, count: int, depth: int = 0) -> Iterator[tuple[float, ...]]:
-    """The values at the ends of exponential functions, including stitched ones."""
+    """Yield the values at the ends of exponential functions, including stitched ones."""
     if depth > _MAX_DEPTH:
         return
     for key in ("/C0", "/C1"):
@@ -216,7 +214,7 @@ _CAP_HEIGHT = 700.0
 
 class Font(Frozen, kw_only=True, eq=False):
     """A font as far as a check needs it. Widths and `cap_height` are in thousandths of the size;
-    `code_bytes` is how many bytes make a character."""
+    `code_bytes` is the number of bytes of a character."""
 
     name: str
     kind: str
@@ -228,7 +226,7 @@ class Font(Frozen, kw_only=True, eq=False):
     code_bytes: int
 
     def advance(self, codes: bytes, spacing: float, word_spacing: float, size: float) -> float:
-        """The width of a text with these bytes, in units of text space, before horizontal
+        """Return the width of a text with these bytes, in units of text space, before horizontal
         scaling."""
         step = self.code_bytes
         whole = len(codes) // step * step
@@ -239,8 +237,8 @@ class Font(Frozen, kw_only=True, eq=False):
 
 
 def read_font(value: Any, measured: bool) -> Font | None:
-    """A font from its dictionary, with the widths of its glyphs if it is to be `measured`; None for
-    anything that is not a font."""
+    """Return a font from its dictionary, with the widths of its glyphs if it is to be `measured`;
+    None for anything that is not a font."""
     kind = name_of(entry(value, "/Subtype"))
     if not kind or not isinstance(value, pikepdf.Dictionary):
         return None
@@ -278,7 +276,8 @@ def read_font(value: Any, measured: bool) -> Font | None:
 
 
 def _cid_widths(font: Any) -> dict[int, float]:
-    """ISO 32000-1, 9.7.4.3: `first [width ...]` and `first last width`, in any order."""
+    """Return widths by CID (ISO 32000-1, 9.7.4.3): `first [width ...]` and `first last width`, in
+    any order."""
     items = items_of(entry(font, "/W"))
     widths: dict[int, float] = {}
     for item in items:
@@ -298,7 +297,7 @@ def _cid_widths(font: Any) -> dict[int, float]:
 
 
 def glyph_streams(font: Any) -> Iterator[Any]:
-    """The drawings of a Type 3 font's glyphs."""
+    """Yield the drawings of a Type 3 font's glyphs."""
     glyphs = entry(font, "/CharProcs")
     for key in sorted(glyphs.keys()) if isinstance(glyphs, pikepdf.Dictionary) else ():
         spend(1)
@@ -329,8 +328,8 @@ class Image(Frozen, kw_only=True):
 
 
 def read_image(stream: Any, named: Any, what: str = "image") -> Image | str:
-    """An image from its stream, or from the entries of an inline one, whose ink is known by its
-    space alone; a text that says why it cannot be one."""
+    """Return an image from its stream, or from the entries of an inline one, whose ink is known
+    only by its space; or a text that says why it cannot be one."""
     width, height = (int(number_of(entry(stream, key))) for key in ("/Width", "/Height"))
     if width < 1 or height < 1:
         return f"an {what} has no width or height"
@@ -348,8 +347,8 @@ def read_image(stream: Any, named: Any, what: str = "image") -> Image | str:
 
 
 def _ink(stream: Any, space: Space, pixels: int) -> tuple[float | None, bool]:
-    """The most ink of a pixel, and whether it is known. Colours that a press has to convert have
-    none."""
+    """Return the most ink of a pixel, and whether it is known. Colours that a press has to convert
+    have none."""
     if space.table is not None:
         return space.most_ink, True
     if space.family in ("rgb", "lab"):

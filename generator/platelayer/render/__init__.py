@@ -1,1 +1,1 @@
-"""Painters: SVG, PDF and PNG files of scenes and pages."""
+"""Painters of scenes and pages: SVG, PDF and PNG files."""

@@ -1,5 +1,5 @@
-"""Pixels of a scene in a browser, where there is no cairo: painted on a canvas. Only Pyodide can
-import this."""
+"""Pixels of a scene in a browser, which has no cairo: painted on a canvas. Can be imported only in
+Pyodide."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ _Context = Any
 
 
 class CanvasTooLarge(RuntimeError):
-    """Raised where the browser gives no canvas of this size."""
+    """Raised if the browser provides no canvas of this size."""
 
 
 def canvas_pixels(scene: Scene, width: int, height: int, *, bleed: bool) -> bytes:
-    """Red, green, blue and opacity of each pixel, row by row; the scene is fitted in as in its SVG.
-    Raises CanvasTooLarge."""
+    """Return red, green, blue and opacity of each pixel, row by row; the scene is fitted in as in
+    its SVG. Raises CanvasTooLarge."""
     edge = scene.bleed_mm if bleed else 0.0
     across, down = scene.width_mm + 2 * edge, scene.height_mm + 2 * edge
     scale = min(width / across, height / down)
@@ -72,13 +72,13 @@ def _outline(commands: Commands) -> Any:
 
 @lru_cache(4096)
 def _glyph(face_name: str, char: str) -> Any:
-    """The outline of a glyph in thousandths of an em, None for one that inks nothing."""
+    """Return the outline of a glyph in thousandths of an em; None for one without ink."""
     outline = glyph_outline(face_name, char)
     return Path2D.new(svg_path(outline, scale=_EM, places=1)) if outline else None
 
 
 def _paint_items(context: _Context, items: Sequence[Item]) -> None:
-    """Paints items in order, as the SVG painter writes them; the context's unit is the mm, y
+    """Paint items in order, as the SVG painter writes them; the context's unit is the mm, y
     down."""
     for item in items:
         match item:
@@ -121,7 +121,7 @@ def _finish(
 
 
 def _paint_text(context: _Context, run: TextRun) -> None:
-    """A run as the outlines of its glyphs, filled together: letters that touch show no seam."""
+    """Paint a run as the outlines of its glyphs, filled together: touching letters show no seam."""
     em = run.size_pt * MM_PER_PT / _EM
     x = -SHARE[run.anchor] * run.width_mm / em
     letters = Path2D.new()
@@ -138,7 +138,8 @@ def _paint_text(context: _Context, run: TextRun) -> None:
 
 
 def _paint_image(_context: _Context, image: Image) -> None:
-    """A browser decodes pictures only while Python waits, which it cannot."""
+    """Paint nothing: a browser decodes pictures only while Python waits, which it cannot do
+    here."""
     raise CannotRun(
         f"{image.pixels.file}: this edition paints no PNG or JPEG pictures as PNG; save SVG or PDF"
     )
@@ -146,7 +147,7 @@ def _paint_image(_context: _Context, image: Image) -> None:
 
 @contextmanager
 def _kept(context: _Context) -> Iterator[None]:
-    """Puts the state of a context back afterwards."""
+    """Restore the state of a context afterwards."""
     context.save()
     yield
     context.restore()

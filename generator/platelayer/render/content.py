@@ -55,8 +55,8 @@ _PAPER = {"rgb": "1 1 1", "cmyk": "0 0 0 0"}
 
 
 class ClashingSpots(ValueError):
-    """Two different looks for one separation: a printer has one plate of that name and can mix only
-    one."""
+    """Raised for two different looks of one separation: a printer has one plate of that name and
+    can mix only one."""
 
     def __init__(self, spot: str) -> None:
         self.spot = spot
@@ -64,8 +64,8 @@ class ClashingSpots(ValueError):
 
 
 class Separations:
-    """Names and objects of what the streams of one PDF refer to besides fonts and forms. Each is
-    made when it is first named, so that a file contains those it uses, in the order of use."""
+    """Names and objects to which the streams of one PDF refer besides fonts and forms. Each is made
+    when first named, so that a file contains those it uses, in order of use."""
 
     def __init__(self, pdf: Any, mode: ColourMode) -> None:
         self._pdf, self._mode = pdf, mode
@@ -74,8 +74,8 @@ class Separations:
         self._overprints: dict[tuple[bool, bool], str] = {}
 
     def spot(self, ink: Ink) -> str:
-        """The colour space of a spot ink. Raises ClashingSpots if its separation already has a
-        different look, ValueError for a name that no separation can have."""
+        """Return the colour space of a spot ink. Raises ClashingSpots if its separation already has
+        a different look, ValueError for a name that no separation can have."""
         spot = str(ink.spot)
         if spot not in self._spots:
             if ink != REGISTRATION and (fault := spot_name_fault(spot)):
@@ -105,8 +105,8 @@ class Separations:
         return name
 
     def overprint(self, fills: bool, strokes: bool) -> str:
-        """The graphics state in which fills and strokes leave the other plates as they are, or
-        not."""
+        """Return the graphics state in which fills and strokes leave the other plates as they are,
+        or not."""
         name = f"O{2 * fills + strokes}"
         if (fills, strokes) not in self._overprints:
             flags = {"op": fills, "OP": strokes}
@@ -116,7 +116,7 @@ class Separations:
         return name
 
     def layer(self, label: str) -> str:
-        """The property list of a layer: its optional content group."""
+        """Return the property list of a layer: its optional content group."""
         if label not in self._layers:
             name = f"L{len(self._layers) + 1}"
             group = PDFDictionary({"Type": "/OCG", "Name": PDFString(label)})
@@ -124,8 +124,8 @@ class Separations:
         return self._layers[label][0]
 
     def layers(self) -> Any:
-        """The catalogue's OCProperties: every layer in order, each switched on; None if there is
-        none.
+        """Return the catalogue's OCProperties: every layer in order, each switched on; None if
+        there is none.
 
         PDF/X-4 (ISO 15930-7, 6.21) requires a named configuration that lists all layers and chooses
         nothing by itself.
@@ -138,8 +138,8 @@ class Separations:
 
 
 def _name(text: str) -> str:
-    """A PDF name (ISO 32000-1, 7.3.5): characters other than letters and digits are written as
-    their UTF-8 bytes."""
+    """Return a PDF name (ISO 32000-1, 7.3.5): characters other than letters and digits are written
+    as their UTF-8 bytes."""
     plain = (
         chr(byte) if chr(byte).isalnum() and byte < 128 else f"#{byte:02X}"
         for byte in text.encode()
@@ -168,9 +168,10 @@ _SLIP = 1e-6
 
 @kept_by_press(maxsize=1024)
 def _colour(ink: Ink, mode: ColourMode, most: int) -> str:
-    """Sets an ink: CMYK by its recipe; RGB, and neutral inks in grey, because printers print grey
-    words with black ink alone. Grey in CMYK is written in CMYK too: there is one space for
-    everything, and no converter can turn grey into four inks."""
+    """Return the operator that sets an ink: CMYK by its recipe, otherwise RGB. In RGB, neutral inks
+    are set in grey, because printers print grey words with black ink alone; in CMYK, grey is set
+    in CMYK too, so that there is one colour space for everything and no converter can turn grey
+    into four inks."""
     parts: Sequence[float] = recipe_of(ink, most) if mode == "cmyk" else ink.rgb
     if mode == "cmyk" and math.fsum(parts) > MAX_TOTAL_INK + _SLIP:
         raise ValueError(
@@ -183,7 +184,8 @@ def _colour(ink: Ink, mode: ColourMode, most: int) -> str:
 
 @lru_cache(1024)
 def _line_operators(stroke: Stroke) -> tuple[tuple[str, str], ...]:
-    """The parts of the graphics state a stroke sets besides its ink, each with its operator."""
+    """Return the parts of the graphics state that a stroke sets besides its ink, each with its
+    operator."""
     return (
         ("width", f"{number(stroke.width_mm)} w"),
         ("dash", f"[{numbers(stroke.dash)}] 0 d"),
@@ -198,10 +200,13 @@ _PACKED = 4
 
 
 class Content(Struct, frozen=True, kw_only=True, array_like=True):
-    """A finished content stream, packed. It names nothing of the file that it is part of: its n-th
-    form (each the key of a scene), picture of pixels, spot ink, pair of overprints and layer are its
-    own resources X`n`, I`n`, S`n`, O`n` and L`n`; a font is named by its face and, beyond Unicode's first plane, by the
-    plane. `words` are the characters that it shows, by face."""
+    """A finished content stream, compressed.
+
+    It contains no names of the file that it belongs to: its n-th form (each the key of a scene),
+    picture of pixels, spot ink, pair of overprints and layer are its own resources X`n`, I`n`,
+    S`n`, O`n` and L`n`; a font is named by its face and, beyond Unicode's first plane, by the
+    plane. `words` are the characters that it shows, by face.
+    """
 
     packed: bytes
     words: dict[str, str]
@@ -213,17 +218,17 @@ class Content(Struct, frozen=True, kw_only=True, array_like=True):
 
 
 def deflated(data: bytes | bytearray) -> bytes:
-    """A stream's data, for the filter FlateDecode."""
+    """Return a stream's data, for the filter FlateDecode."""
     return zlib.compress(data, _PACKED)
 
 
 def font_name(face: str, plane: int) -> str:
-    """Resource of the characters that a face has in a plane of Unicode."""
+    """Return the resource of the characters that a face has in a plane of Unicode."""
     return f"{face}.{plane}" if plane else face
 
 
 def plane_of(char: str) -> int:
-    """The plane of Unicode that a character is in."""
+    """Return the plane of Unicode that a character is in."""
     return ord(char) >> 16
 
 
@@ -236,7 +241,7 @@ class Parts:
         self.used: dict[bytes, Content] = {}
 
     def found_or_made(self, decisive: Sequence[Any], make: Callable[[], Content]) -> Content:
-        """The stream that values of MessagePack decide."""
+        """Return the stream for these values, made only if it is not known."""
         try:
             digest = blake2b(encode(decisive), digest_size=20).digest()
         except (ValueError, RecursionError):
@@ -247,7 +252,7 @@ class Parts:
 
 
 def _without_placed(items: Sequence[Item]) -> Items:
-    """Items that place scenes without items: a stream only names what it places."""
+    """Return items with empty scenes instead of placed ones: a stream only names what it places."""
     bare: list[Item] = []
     for item in items:
         if type(item) is Use:
@@ -262,8 +267,8 @@ def _without_placed(items: Sequence[Item]) -> Items:
 
 @lru_cache(4096)
 def _in_planes(text: str, face_name: str) -> tuple[tuple[int, str], ...]:
-    """Text plane by plane, as the operator that shows it: each character by the hexadecimal digits
-    of its place in its plane, with what kerning takes back in thousandths of an em."""
+    """Yield text plane by plane, as operands of the operator that shows it: each character by the
+    hexadecimal digits of its position in its plane, with kerning in thousandths of an em."""
     glyphs, kerned = face(face_name).glyphs, iter(advances(face_name, text))
     planes = []
     for plane, same in groupby(text, plane_of):
@@ -278,12 +283,11 @@ def _in_planes(text: str, face_name: str) -> tuple[tuple[int, str], ...]:
 
 
 class ContentStream:
-    """Writes items as operators and keeps track of the graphics state, so that it is set only where
-    it changes.
+    """Writes items as operators and tracks the graphics state, so that it is set only where it
+    changes.
 
-    `scale` is the least at which the items are placed: on a press, it decides which words and lines
-    are fine.
-    `overprinting` are the black words that overprint.
+    `scale` is the smallest scale at which the items are placed: on a press, it decides which words
+    and lines are fine. `overprinting` are the black words that overprint.
     """
 
     def __init__(
@@ -303,7 +307,7 @@ class ContentStream:
         self._state: dict[str, str] = {}
 
     def paint(self, items: Sequence[Item]) -> None:
-        """Writes items in painting order."""
+        """Write items in painting order."""
         for item in items:
             match item:
                 case Path():
@@ -328,11 +332,11 @@ class ContentStream:
                     self._operators.append(operators)
 
     def write(self, *operators: str) -> None:
-        """Writes operators as they are; they must not change the tracked state."""
+        """Write operators as they are; they must not change the tracked state."""
         self._operators += operators
 
     def painted(self, items: Sequence[Item], parts: Parts | None = None) -> Content:
-        """The stream with items added, made or found among parts."""
+        """Return the stream with items added, made or found among parts."""
         if parts is None:
             self.paint(items)
             return self._finished()
@@ -354,7 +358,7 @@ class ContentStream:
         )
 
     def _resource(self, letter: str, meaning: Any) -> str:
-        """The name of a resource."""
+        """Return the name of a resource."""
         names = self._named[letter]
         return names.setdefault(meaning, f"{letter}{len(names) + 1}")
 
@@ -386,7 +390,7 @@ class ContentStream:
         most_of_stroke: int = INKS,
         overprint: bool = False,
     ) -> None:
-        """Sets the inks of what is painted next. Spot inks overprint, and other fills if asked to;
+        """Set the inks for what is painted next. Spot inks overprint, and other fills if requested;
         an ink that is not painted takes the setting of the other."""
         inks = (("fill", fill, most_of_fill), ("stroke", stroke, most_of_stroke))
         fill_spot, stroke_spot = (ink is not None and ink.spot is not None for _, ink, _ in inks)
@@ -408,7 +412,7 @@ class ContentStream:
         self._set("overprint", f"/{self._resource('O', (fills, strokes))} gs")
 
     def _text(self, run: TextRun) -> None:
-        """Glyphs are drawn y up, so the text matrix turns them over again."""
+        """Write a text run. Glyphs are drawn y up, so the text matrix flips them again."""
         if not run.text:
             return
         over = run in self._overprinting
@@ -430,7 +434,7 @@ class ContentStream:
         self._operators.append("ET")
 
     def _image(self, image: Image) -> None:
-        """Pictures are a unit square, y up."""
+        """Write a picture, which is a unit square, y up."""
         if "overprint" in self._state:
             self._overprint(False, False)
         width, height = image.width_mm, image.height_mm
@@ -438,8 +442,8 @@ class ContentStream:
         self._operators.append(f"q {place} cm /{self._resource('I', image.pixels)} Do Q")
 
     def _group(self, group: Group) -> None:
-        """A group with a layer can be switched off. Its state stays inside: not every viewer sets
-        colours in hidden content."""
+        """Write a group, which can be switched off if it has a layer. Its state stays inside,
+        because not every viewer sets colours in hidden content."""
         if group.layer is None and group.matrix == IDENTITY and group.clip is None:
             self.paint(group.items)
             return

@@ -1,5 +1,5 @@
-"""Files of cut lines, as cutters and their programs read them: SVG with a path for each piece, DXF
-of release 12."""
+"""Files of cut lines for cutters and their programs: SVG with a path for each piece, and DXF
+release 12."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def render_cut_svg(
     edge: bool = False,
     layer: str = "",
 ) -> bytes:
-    """Cut lines of a page in mm from its upper left, each a path with its id; with the `edge` of
-    the page as a rectangle, for programs that place a file by its outermost lines; on a `layer`
-    with that name, as Inkscape writes it."""
+    """Return the cut lines of a page in mm from its upper left, each a path with its id; with the
+    `edge` of the page as a rectangle, for programs that place a file by its outermost lines; on
+    a `layer` with that name, as Inkscape writes it."""
     size = f'width="{number(width_mm)}mm" height="{number(height_mm)}mm"'
     box = f'viewBox="0 0 {number(width_mm)} {number(height_mm)}"'
     ours = ' xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"' if layer else ""
@@ -55,9 +55,9 @@ def render_cut_svg(
 def render_dxf(
     lines: Sequence[Command], width_mm: float, height_mm: float, *, layer: str = CUT
 ) -> bytes:
-    """Lines of a page (mm from its upper left, y down) as polylines in mm from its lower left, y
-    up, on the layer CUT or another (in the letters that release 12 knows), with the page's edge on
-    the layer PAGE. Circles are circles, other curves are chords."""
+    """Return the lines of a page (mm from its upper left, y down) as polylines in mm from its lower
+    left, y up, on the layer CUT or another (in the characters allowed by release 12), with the
+    page's edge on the layer PAGE. Circles stay circles, other curves become chords."""
     edge = ((0.0, 0.0), (width_mm, 0.0), (width_mm, height_mm), (0.0, height_mm))
     text, cut = _HEAD, _NOT_OF_A_LAYER.sub("_", layer.upper())[:_MOST_LETTERS]
     for name, (points, closed) in ((PAGE, (edge, True)), *((cut, run) for run in runs_of(lines))):
@@ -75,7 +75,8 @@ def render_dxf(
 
 
 def runs_of(lines: Sequence[Command]) -> Iterator[tuple[Polygon, bool]]:
-    """Path commands as points joined by straight lines; a run that ends where it begins is closed."""
+    """Yield path commands as points joined by straight lines; a run that ends where it begins is
+    closed."""
     for points, closed in flatten_commands(lines, steps=_STEPS):
         if points[0] == points[-1] and (closed or len(points) > 2):
             yield points[:-1], True
@@ -84,7 +85,7 @@ def runs_of(lines: Sequence[Command]) -> Iterator[tuple[Polygon, bool]]:
 
 
 def _disc(points: Polygon) -> tuple[Point, float] | None:
-    """The centre and the radius of a circle of four curves; None for anything else."""
+    """Return the centre and the radius of a circle of four curves; None for anything else."""
     if len(points) != 4 * _STEPS:
         return None
     xs, ys = zip(*points, strict=True)

@@ -1,4 +1,5 @@
-"""PDF files: each placed scene once as a form XObject, fonts embedded as subsets."""
+"""PDF files: each placed scene is written once as a form XObject, and fonts are embedded as
+subsets."""
 
 from __future__ import annotations
 
@@ -93,12 +94,12 @@ _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 class PdfxInfo(PDFInfo):  # type: ignore[misc]
-    """The Info dictionary with the release of PDF/X, which PDF/X-1a has there."""
+    """The Info dictionary with the version of PDF/X, where PDF/X-1a expects it."""
 
     release: str | None = None
 
     def format(self, document: Any) -> Any:
-        """The dictionary's bytes."""
+        """Return the dictionary's bytes."""
         dictionary: bytes = super().format(document)
         if self.release is None:
             return dictionary
@@ -106,9 +107,9 @@ class PdfxInfo(PDFInfo):  # type: ignore[misc]
 
 
 def make_pdfx(pdf: Any, standard: Standard) -> None:
-    """Turns a reportlab document, painted in CMYK and otherwise complete, into PDF/X. Its catalogue
-    must be able to hold OutputIntents, and its Info must be a PdfxInfo. Raises ValueError for
-    layers in PDF/X-1a."""
+    """Turn a reportlab document, painted in CMYK and otherwise complete, into PDF/X. Its catalogue
+    must accept OutputIntents, and its Info must be a PdfxInfo. Raises ValueError for layers in
+    PDF/X-1a."""
     if standard != "PDF/X-4":
         if pdf.Catalog.OCProperties is not None:
             raise ValueError(f"{standard} has no layers")
@@ -125,14 +126,14 @@ def make_pdfx(pdf: Any, standard: Standard) -> None:
 
 @cache
 def _deflated_profile(name: str) -> bytes:
-    """A profile, compressed once per process. Levels above the quickest save only a fiftieth
-    more."""
+    """Return a profile, compressed once per process. Levels above the fastest save only another
+    fiftieth."""
     return zlib.compress(asset_bytes("icc", f"{name}.icc"), 1)
 
 
 def _xmp(pdf: Any, standard: Standard) -> bytes:
-    """The Info dictionary again as XMP, with the same words and the same second, and with what only
-    XMP can say."""
+    """Return the Info dictionary as XMP, with the same words and the same second, and with what
+    only XMP can say."""
     info, year_to_second = pdf.info, pdf._timeStamp.YMDhms
     date = "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}+00:00".format(*year_to_second)
     digits = pdf.signature.hexdigest()
@@ -176,7 +177,7 @@ def _text(words: str) -> str:
 
 
 def _list(kind: str, words: str) -> str:
-    """One value where XMP requires a list: of languages (Alt) or in order (Seq)."""
+    """Return one value where XMP requires a list: of languages (Alt) or in order (Seq)."""
     language = ' xml:lang="x-default"' if kind == "Alt" else ""
     return f"<rdf:{kind}><rdf:li{language}>{_text(words)}</rdf:li></rdf:{kind}>"
 
@@ -259,14 +260,14 @@ def render_pdf(
 
 
 def _box(scene: Scene, box: Box) -> str:
-    """A box in mm from the upper left as lower left and upper right corner in points."""
+    """Return a box in mm from the upper left as lower left and upper right corner in points."""
     x, y, width, height = box
     corners = (x, scene.height_mm - y - height, x + width, scene.height_mm - y)
     return f"[{numbers(map(pt_from_mm, corners))}]"
 
 
 class _File:
-    """The objects of one PDF: forms, pages, and what these name."""
+    """The objects of one PDF: forms, pages, and everything these name."""
 
     def __init__(self, pdf: Any, mode: ColourMode, scenes: Iterable[str]) -> None:
         self._pdf = pdf
@@ -276,7 +277,7 @@ class _File:
         self._words: dict[str, set[str]] = {}
 
     def add_form(self, key: str, content: Content, bounds: Sequence[float]) -> None:
-        """Adds what a placed scene paints."""
+        """Add the content of a placed scene."""
         form = {
             "Type": "/XObject",
             "Subtype": "/Form",
@@ -286,7 +287,7 @@ class _File:
         self._pdf.Reference(self._stream(content, form), self._forms[key])
 
     def add_page(self, page: Page, content: Content) -> None:
-        """Adds a page."""
+        """Add a page."""
         added, scene = PDFPage(), page.scene
         added.MediaBox = _box(scene, (0.0, 0.0, scene.width_mm, scene.height_mm))
         added.CropBox = added.MediaBox
@@ -302,7 +303,7 @@ class _File:
         return _packed_stream(content.packed, dictionary)
 
     def _resources(self, content: Content) -> Any:
-        """The resources that a stream names, and nothing else. All fonts of the file are in one
+        """Return the resources that a stream names, and no others. All fonts of the file are in one
         shared dictionary."""
         separations = self.separations
         resources = {}
@@ -326,8 +327,9 @@ class _File:
         return PDFDictionary(resources)
 
     def _image(self, pixels: Pixels) -> str:
-        """The object of a picture of pixels. A JPEG in RGB is contained as it is. In RGB, opacity is
-        kept; on a press, where nothing is transparent, a pixel is printed or not."""
+        """Return the object of a picture of pixels. A JPEG in RGB is embedded as it is. In RGB,
+        opacity is kept; on a press, where nothing is transparent, a pixel is either printed or
+        not."""
         if pixels in self._images:
             return self._images[pixels]
         name = self._images[pixels] = f"I{len(self._images) + 1}"
@@ -357,7 +359,7 @@ class _File:
         return name
 
     def add_fonts(self) -> None:
-        """Embeds the characters that are shown, once all forms and pages are known."""
+        """Embed the characters in use, once all forms and pages are known."""
         fonts = self._pdf.idToObject["BasicFonts"].dict
         for face_name, characters in sorted(self._words.items()):
             for plane, same in groupby(sorted(characters), plane_of):
@@ -375,9 +377,9 @@ def _font_file(name: str) -> Any:
 
 
 def _font(pdf: Any, face_name: str, codes: Sequence[int]) -> Any:
-    """A font of some characters, in order, of one plane of Unicode. Each is shown by the two bytes
-    of its place there (CID), whatever else the file contains. What the face lacks is a box, and is
-    still copied as itself."""
+    """Return a font with some characters, in order, of one plane of Unicode. Each is shown by the
+    two bytes of its position there (CID), whatever else the file contains. A character that the
+    face lacks is shown as a box, but is still copied as itself."""
     file = _font_file(face_name)
     plain = file.name.decode()
     name = PDFName(f"{_tag(plain, codes)}+{plain}")
@@ -420,8 +422,9 @@ def _font(pdf: Any, face_name: str, codes: Sequence[int]) -> Any:
 
 @lru_cache(256)
 def _subset(face_name: str, codes: tuple[int, ...]) -> tuple[int, bytes, bytes, bytes]:
-    """The length of a font of some characters, and packed: the font, the glyph of each place, and the
-    character of each code. Kept, as several files of a print often show the same characters."""
+    """Return the length of a font with some characters, and, compressed, the font, the glyph of
+    each position, and the character of each code. Cached, as several files of a print often show
+    the same characters."""
     file = _font_file(face_name)
     # Glyphs are numbered in the order in which reportlab puts them into the subset.
     glyphs = {0: 0}
@@ -452,7 +455,7 @@ end
 
 
 def _to_unicode(codes: Sequence[int]) -> bytes:
-    """The characters that a font's codes stand for, in UTF-16 (ISO 32000-1, 9.10.3)."""
+    """Return the characters of a font's codes, in UTF-16 (ISO 32000-1, 9.10.3)."""
     tables = ""
     for start in range(0, len(codes), _MOST_ENTRIES):
         some = codes[start : start + _MOST_ENTRIES]
@@ -465,15 +468,15 @@ def _to_unicode(codes: Sequence[int]) -> bytes:
 
 
 def _tag(name: str, codes: Sequence[int]) -> str:
-    """Six capital letters for a subset of a font, named by what it holds (ISO 32000-1, 9.6.4):
-    programs that join files take two of one name for the same."""
+    """Return six capital letters for a subset of a font, derived from its contents (ISO 32000-1,
+    9.6.4): programs that join files take fonts with the same name for the same font."""
     digest = sha256(f"{name} {codes}".encode()).digest()
     return "".join(chr(ord("A") + byte % 26) for byte in digest[:6])
 
 
 @contextmanager
 def _no_clock() -> Iterator[None]:
-    """Same document, same bytes: the environment does not date them."""
+    """Keep the environment from dating documents, so that the same document has the same bytes."""
     set_to = os.environ.pop(_CLOCK, None)
     try:
         yield

@@ -1,5 +1,5 @@
-"""PNG pictures, painted from the scene on cairosvg's surface of an SVG drawing, in a browser on its
-canvas, and where there is neither, from its PDF."""
+"""PNG pictures: painted on cairosvg's surface of an SVG drawing, in a browser on a canvas, or, if
+neither is available, from the PDF."""
 
 from __future__ import annotations
 
@@ -84,25 +84,24 @@ _PAINTERS = {
 
 
 class PngUnavailable(CannotRun):
-    """A PNG cannot be made here: the message says what is missing."""
+    """Raised if no PNG can be made here; the message says what is missing."""
 
 
 class PngTooLarge(CannotRun):
-    """The requested picture has more pixels than can sensibly be made."""
+    """Raised if the requested picture has too many pixels."""
 
 
 def render_png(
     scene: Scene, *, dpi: float = 110, bleed: bool = False, pixels: tuple[int, int] | None = None
 ) -> bytes:
-    """A PNG of the scene, transparent where nothing is drawn, `dpi` pixels to the inch; `bleed` as
-    in `render_svg`. `pixels` is the width and height for a shop that requires an exact number of
-    pixels.
+    """Return a PNG of the scene, transparent where nothing is drawn, at `dpi` pixels to the inch;
+    `bleed` as in `render_svg`. `pixels` is the width and height for a shop that requires an
+    exact size.
 
-    The file says its resolution, so that programs show and print it at its size.
+    The file contains its resolution, so that programs show and print it at its size.
 
-    Raises PngUnavailable without any of the painters, PngTooLarge
-    beyond `MAX_PIXELS`, `MAX_SIDE` or what a browser can hold, ValueError for a dpi that is not
-    positive.
+    Raises PngUnavailable without any of the painters, PngTooLarge beyond `MAX_PIXELS`, `MAX_SIDE`
+    or the browser's limit, ValueError for a dpi that is not positive.
     """
     if not dpi > 0:
         raise ValueError(f"dpi must be positive, not {dpi}")
@@ -138,7 +137,7 @@ def render_png(
 
 @cache
 def png_painter() -> str:
-    """The painter of pictures here: "canvas", "cairo", "pdfium", or "" if nothing can."""
+    """Return the painter of pictures here: "canvas", "cairo", "pdfium", or "" if there is none."""
     for painter, module in _PAINTERS.items():
         with suppress(ImportError, OSError):  # it, or the library that it loads, is not here
             import_module(module)
@@ -147,7 +146,7 @@ def png_painter() -> str:
 
 
 def png_version() -> str:
-    """The painter of pictures and its version, which decides the last bits of a PNG."""
+    """Return the painter of pictures and its version, which decides the last bits of a PNG."""
     painter = png_painter()
     if painter == "cairo":
         from cairocffi import cairo_version_string
@@ -157,9 +156,9 @@ def png_version() -> str:
 
 
 def png_file(width: int, height: int, pixels: bytes, dpi: float) -> bytes:
-    """The PNG file of pixels (red, green, blue and opacity, row by row), without the opacity where
-    nothing is transparent; it says its resolution and that its colours are sRGB. For a browser,
-    which has no Pillow."""
+    """Return a PNG file of pixels (red, green, blue and opacity, row by row), without the opacity
+    if nothing is transparent; it contains its resolution and declares its colours sRGB. For
+    browsers, which have no Pillow."""
     depth = 4
     if pixels[3::4].count(_OPAQUE) == width * height:
         depth = 3
@@ -171,7 +170,7 @@ def png_file(width: int, height: int, pixels: bytes, dpi: float) -> bytes:
 
 
 def _file(width: int, height: int, depth: int, bands: Iterable[bytes], dpi: float) -> bytes:
-    """The PNG file of bands of rows, `depth` bytes a pixel."""
+    """Return a PNG file of bands of rows, with `depth` bytes per pixel."""
     row, deflate = depth * width, zlib.compressobj(_COMPRESSION)
     packed = [
         deflate.compress(
@@ -195,11 +194,11 @@ def _file(width: int, height: int, depth: int, bands: Iterable[bytes], dpi: floa
 
 
 def _surface(scene: Scene, bleed: bool, width: int, height: int) -> PNGSurface:
-    """The surface that cairosvg paints on, scaled and clipped as for the scene's SVG; its context's
-    unit is the mm.
+    """Return the surface that cairosvg paints on, scaled and clipped as for the scene's SVG; its
+    context's unit is the mm.
 
-    The shapes are then painted from the scene itself: reading each path of an SVG again takes three
-    times as long.
+    The shapes are then painted from the scene itself: parsing each path from SVG takes three times
+    as long.
     """
     from cairosvg.parser import Tree
     from cairosvg.surface import PNGSurface
@@ -211,7 +210,7 @@ def _surface(scene: Scene, bleed: bool, width: int, height: int) -> PNGSurface:
 
 
 def _encoded(surface: PNGSurface, dpi: float) -> bytes:
-    """The PNG file of a surface, without transparency where nothing is transparent."""
+    """Return the PNG file of a surface, without an alpha channel if nothing is transparent."""
     from PIL.Image import frombuffer
 
     width, height = surface.cairo.get_width(), surface.cairo.get_height()
@@ -232,7 +231,7 @@ def _encoded(surface: PNGSurface, dpi: float) -> bytes:
 
 
 def _paint_items(context: Context, items: Sequence[Item]) -> None:
-    """Paints items in order, as the SVG painter writes them; the context's unit is the mm, y
+    """Paint items in order, as the SVG painter writes them; the context's unit is the mm, y
     down."""
     for item in items:
         match item:
@@ -265,7 +264,7 @@ def _paint_items(context: Context, items: Sequence[Item]) -> None:
 
 
 def _trace(context: Context, commands: Sequence[Command]) -> None:
-    """Adds a path to the context's own."""
+    """Add a path to the context's own."""
     _append(context, _cairo_path(commands))
 
 
@@ -276,8 +275,8 @@ def _append(context: Context, path: tuple[Any, ...]) -> None:
 
 
 def _cairo_path(commands: Sequence[Command]) -> tuple[Any, ...]:
-    """Commands as cairo's own structure, with the memory that it points to. A picture is painted in
-    two thirds of the time that a call for each command takes."""
+    """Return commands as cairo's own structure, with the memory that it points to. This takes two
+    thirds of the time of one call per command."""
     from cairocffi import ffi
 
     numbers: list[Number] = []
@@ -310,7 +309,7 @@ def _finish(context: Context, fill: Ink | None, stroke: Stroke | None) -> None:
 
 
 def _paint_text(context: Context, run: TextRun) -> None:
-    """A run as the outlines of its glyphs, filled together: letters that touch show no seam."""
+    """Paint a run as the outlines of its glyphs, filled together: touching letters show no seam."""
     em = run.size_pt * MM_PER_PT
     with context:
         context.translate(run.x, run.y)
@@ -337,7 +336,8 @@ def _paint_image(context: Context, image: Image) -> None:
 
 @lru_cache(16)
 def _pixels(pixels: Pixels) -> Any:
-    """A picture as cairo has it: blue, green, red and opacity, multiplied by the opacity."""
+    """Return a picture in cairo's format: blue, green, red and opacity, multiplied by the
+    opacity."""
     from cairocffi import FORMAT_ARGB32, ImageSurface
 
     data = bytearray(image_of(pixels).convert("RGBA").tobytes("raw", "BGRa"))
@@ -367,8 +367,8 @@ if hasattr(os, "register_at_fork"):
 
 
 def pdfium_pixels(scene: Scene, width: int, height: int, *, bleed: bool) -> bytes:
-    """Red, green, blue and opacity of each pixel, row by row; the scene is fitted in as in its
-    SVG."""
+    """Return red, green, blue and opacity of each pixel, row by row; the scene is fitted in as in
+    its SVG."""
     from pypdfium2 import PdfDocument
 
     from platelayer.imposition.paper import Document, Page

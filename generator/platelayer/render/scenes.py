@@ -1,8 +1,8 @@
-"""Scenes prepared for painting: each placed scene once, and in the colours that it is printed in;
-and the painters by file format.
+"""Scenes prepared for painting, with each placed scene once and in the colours of the print; and
+the painters by file format.
 
-A painter draws each scene that is placed inside another once (`used_scenes`), in the inks that it
-is printed in: as on a press, in grey, or in rich black.
+A painter draws each scene that is placed inside another once (`used_scenes`), in the inks of the
+print: as on a press, in grey, or in rich black.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ from platelayer.scene.shapes import Circle, Group, Image, Item, Items, Path, Sce
 
 
 class ClashingKeys(ValueError):
-    """Two different drawings have the same key: painters would print one instead of the other."""
+    """Raised if two different drawings have the same key: painters would print one instead of the
+    other."""
 
     def __init__(self, key: str) -> None:
         self.key = key
@@ -36,10 +37,10 @@ class ClashingKeys(ValueError):
 
 
 def used_scenes(scenes: Iterable[Scene]) -> dict[str, Scene]:
-    """Scenes placed by `Use` anywhere inside `scenes`, by key, inner ones before those that place
-    them.
+    """Return the scenes placed by `Use` anywhere inside `scenes`, by key, inner ones before those
+    that place them.
 
-    Raises ClashingKeys when one key names two different drawings, ValueError when a scene places
+    Raises ClashingKeys if one key names two different drawings, ValueError if a scene places
     itself.
     """
     by_key: dict[str, Scene] = {}
@@ -65,8 +66,8 @@ def used_scenes(scenes: Iterable[Scene]) -> dict[str, Scene]:
 
 
 def least_scales(scenes: Iterable[Scene], placed: Mapping[str, Scene]) -> dict[str, float]:
-    """The least scale at which each of the `placed` scenes (inner ones first) is shown by `scenes`,
-    by its key."""
+    """Return, by key, the smallest scale at which `scenes` show each of the `placed` scenes (inner
+    ones first)."""
     scales: dict[str, float] = {}
 
     def visit(items: Items, scale: float) -> None:
@@ -85,7 +86,7 @@ def least_scales(scenes: Iterable[Scene], placed: Mapping[str, Scene]) -> dict[s
 
 
 def placed_scenes(items: Items) -> Iterator[Scene]:
-    """The scenes that some items place themselves."""
+    """Yield the scenes that some items place directly."""
     for item in items:
         if isinstance(item, Use):
             yield item.scene
@@ -94,7 +95,7 @@ def placed_scenes(items: Items) -> Iterator[Scene]:
 
 
 def _same(one: Scene, other: Scene) -> bool:
-    """True if two scenes draw the same, even if they were built separately."""
+    """Return True if two scenes draw the same, even if they were built separately."""
     if one is other:
         return True
     sizes = [(scene.width_mm, scene.height_mm, scene.bleed_mm) for scene in (one, other)]
@@ -126,20 +127,20 @@ _RICH_BLACK = Ink("rich black", (0.0, 0.0, 0.0), (0.4, 0.3, 0.3, 1.0))
 
 
 def proofed(scene: Scene) -> Scene:
-    """A scene in the colours that it has on paper, its fine lines and words of as few inks as the
-    PDF has them. Spot inks keep their look; of black words that overprint only the black is
-    shown."""
+    """Return a scene in the colours that it has on paper, with its fine lines and words in as few
+    inks as in the PDF. Spot inks keep their look; black words that overprint are shown in black
+    alone."""
     return _recoloured([scene], lambda ink, most, _solid: proof(ink, most), proof_of_pixels)[0]
 
 
 def greyed(scenes: Sequence[Scene]) -> list[Scene]:
-    """Scenes in greys that are as light as their colours. Spot inks keep their look."""
+    """Return scenes in greys as light as their colours. Spot inks keep their look."""
     return _recoloured(scenes, lambda ink, _most, _solid: as_grey(ink), grey_pixels)
 
 
 def enriched(scenes: Sequence[Scene]) -> list[Scene]:
-    """Scenes whose black solids are printed with cyan, magenta and yellow below the black: it looks
-    like a dark grey alone. Words, lines and small shapes stay on the plate of black."""
+    """Return scenes whose black solids are printed with cyan, magenta and yellow below the black,
+    which alone looks like a dark grey. Words, lines and small shapes stay on the black plate."""
 
     def look(ink: Ink, _most: int, solid: bool) -> Ink:
         is_black = ink.spot is None and recipe_of(ink) == _BLACK
@@ -153,7 +154,7 @@ def _recoloured(
     look: _Look,
     look_of_pixels: Callable[[Pixels], Pixels] = lambda pixels: pixels,
 ) -> list[Scene]:
-    """Scenes with other inks; a scene that several of them place stays one."""
+    """Return scenes with other inks; a scene that several of them place stays one."""
     placed = used_scenes(scenes)
     scales = least_scales(scenes, placed)
     seen: dict[str, Scene] = {}
@@ -187,7 +188,7 @@ def _recoloured(
 
 
 def _least_side(shape: Path | Circle) -> float:
-    """The shorter side of the box around a shape and its control points."""
+    """Return the shorter side of the box around a shape and its control points."""
     if isinstance(shape, Circle):
         return 2 * shape.r
     numbers = [float(number) for command in shape.commands for number in command[1:]]
@@ -200,12 +201,12 @@ def _least_side(shape: Path | Circle) -> float:
 
 class Painter(Protocol):
     """Paints one scene as the bytes of a whole file. `label` is for people (titles of files, screen
-    readers); `dpi` is for pixels; `bleed` shows what is beyond the trim, where the format can leave
-    it out. Raises CannotRun if the system lacks what painting needs, ValueError for a length that
-    is not finite."""
+    readers); `dpi` is for pixels; `bleed` shows what is beyond the trim, where the format can
+    omit it. Raises CannotRun if the system lacks what painting needs, ValueError for a length
+    that is not finite."""
 
     def __call__(self, scene: Scene, *, label: str, dpi: int, bleed: bool) -> bytes:
-        """The file."""
+        """Return the file."""
         ...
 
 
@@ -237,7 +238,7 @@ Modules = tuple[tuple[bool, ...], ...]
 
 
 def qr_modules(text: str) -> Modules:
-    """The smallest QR code for a text in ASCII that can be read with 15 % of it damaged (level
+    """Return the smallest QR code for an ASCII text that is readable with 15 % of it damaged (level
     M)."""
     import segno
 

@@ -43,13 +43,13 @@ _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def render_svg(scene: Scene, *, title: str = "", bleed: bool = False) -> bytes:
-    """An SVG 1.1 document, UTF-8, one element per line, sized in mm with a viewBox in mm.
+    """Return an SVG 1.1 document, UTF-8, one element per line, sized in mm with a viewBox in mm.
 
     Without `bleed` the drawing ends at the trim, or at the outline if the scene has one; with it,
     `bleed_mm` beyond the trim on every side. Text is drawn as outlines, so the drawing needs no
     fonts and looks the same everywhere; its words are in `aria-label`. Groups with a layer name it
-    in `data-layer`, and are layers in Inkscape. `title` is what a browser shows, the scene's label
-    if "".
+    in `data-layer`, and are layers in Inkscape. `title` is shown by browsers; if it is "", the
+    scene's label is.
     """
     edge = scene.bleed_mm if bleed else 0.0
     width, height = scene.width_mm + 2 * edge, scene.height_mm + 2 * edge
@@ -81,7 +81,8 @@ def render_svg(scene: Scene, *, title: str = "", bleed: bool = False) -> bytes:
 
 @lru_cache(4096)
 def scene_id(key: str) -> str:
-    """The XML id of a placed scene: `tile:57` is `s.tile.57`. Different keys never share one."""
+    """Return the XML id of a placed scene: `tile:57` is `s.tile.57`. Different keys never share
+    one."""
 
     def escaped(char: re.Match[str]) -> str:
         return "." if char[0] == ":" else f"_{ord(char[0]):x}_"
@@ -90,10 +91,10 @@ def scene_id(key: str) -> str:
 
 
 class _Painter:
-    """Writes elements of items, and gathers what they refer to in `definitions`, by id.
+    """Writes items as elements, and collects what they refer to in `definitions`, by id.
 
-    An id is worked out from what it names (a glyph, a clip), never counted: drawings that share a
-    web page may then define the same id, and each still shows what it should.
+    An id is derived from what it names (a glyph, a clip), never counted: drawings on the same web
+    page may then define the same id, and each still looks right.
     """
 
     def __init__(self) -> None:
@@ -101,11 +102,11 @@ class _Painter:
         self.has_layers = False
 
     def paint(self, items: Sequence[Item]) -> list[str]:
-        """The elements of items, in painting order."""
+        """Return the elements of items, in painting order."""
         return [*map(self._element, items)]
 
     def clip(self, commands: Sequence[Command]) -> str:
-        """Defines a clip, and says how to refer to it."""
+        """Define a clip, and return a reference to it."""
         outline = svg_path(commands)
         name = f"c{crc32(outline.encode()):08x}"
         if name not in self.definitions:
@@ -155,7 +156,7 @@ class _Painter:
 
 
 def _element(tag: str, attributes: Mapping[str, str | None], children: Sequence[str] = ()) -> str:
-    """An element, its attributes by name; those that are None are left out."""
+    """Return an element with attributes by name; those that are None are omitted."""
     given = "".join(
         f' {name}="{_SPECIAL.sub(_escaped, value)}"'
         for name in sorted(attributes)
@@ -174,8 +175,8 @@ def _escaped(char: re.Match[str]) -> str:
 def _set(
     text: str, face_name: str, start: float, tracking: float
 ) -> tuple[tuple[str, ...], dict[str, str]]:
-    """The letters of a text in one face from a start on, in thousandths of an em, and the glyphs
-    that they use, by their ids. A glyph that inks nothing is left out."""
+    """Return the letters of a text in one face from a start on, in thousandths of an em, and their
+    glyphs by id. A glyph without ink is omitted."""
     letters, glyphs, x = [], {}, start
     for char, ems in zip(text, advances(face_name, text), strict=True):
         name, glyph = _glyph(face_name, char)
@@ -188,7 +189,7 @@ def _set(
 
 @lru_cache(4096)
 def _glyph(face_name: str, char: str) -> tuple[str, str | None]:
-    """The id of a glyph and its definition, None for one that inks nothing."""
+    """Return the id of a glyph and its definition; None for one without ink."""
     name, outline = f"{_face_codes()[face_name]}{ord(char):x}", glyph_outline(face_name, char)
     definition = {"id": name, "d": svg_path(outline, scale=_EM, places=1)}
     return name, _element("path", definition) if outline else None
@@ -196,8 +197,8 @@ def _glyph(face_name: str, char: str) -> tuple[str, str | None]:
 
 @cache
 def _face_codes() -> dict[str, str]:
-    """A short prefix for each face: its capitals (BarlowCondensed-Bold: BCB), or its name where
-    those are shared."""
+    """Return a short prefix for each face: its capitals (BarlowCondensed-Bold: BCB), or its name if
+    other faces share them."""
     initials = {name: "".join(char for char in name if char.isupper()) for name in face_names()}
     shared = list(initials.values())
     return {
@@ -214,20 +215,21 @@ def _transform(matrix: Matrix) -> str | None:
 
 
 def _colour(ink: Ink) -> str:
-    """#rrggbb, or #rgb if that means the same."""
+    """Return #rrggbb, or #rgb if that means the same."""
     full = ink.hex
     return f"#{full[1::2]}" if full[1::2] == full[2::2] else full
 
 
 def _filled(ink: Ink | None) -> _Attributes:
-    """SVG fills in black by default."""
+    """Return the attributes of a fill; SVG fills in black by default."""
     if ink is None:
         return {"fill": "none"}
     return {} if ink.rgb == BLACK.rgb else {"fill": _colour(ink)}
 
 
 def _stroked(stroke: Stroke | None) -> _Attributes:
-    """Only what differs from SVG's defaults (no stroke, butt caps, mitred joins)."""
+    """Return the attributes of a stroke that differ from SVG's defaults (no stroke, butt caps,
+    mitred joins)."""
     if stroke is None:
         return {}
     return {
