@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
+from math import gcd
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -112,6 +113,16 @@ class Network(Struct, frozen=True, kw_only=True):
     names: tuple[str, ...]
     bonuses: tuple[Bonus, ...] = ()
     local: bool = False
+
+    @property
+    def unit(self) -> int:
+        """An amount of which all incomes are multiples."""
+        added = (
+            amount
+            for bonus in self.bonuses
+            for amount in (*bonus.amounts, *(pay for group in bonus.visits for _, pay in group))
+        )
+        return gcd(*(place.value for place in self.places), *added) or 1
 
     def leaving_for(self, engine: Engine) -> tuple[tuple[Chain, ...], ...]:
         """The chains from each place that a train may use."""

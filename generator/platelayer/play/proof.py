@@ -8,21 +8,27 @@ than what was found, only runs that fall short of their shares by no more than t
 earn more together: the case holds if no combination of these does. A case with further cases holds
 if these do, and if a side is for one train alone in each, and for each train in one: trains that
 are alike stand for each other.
+
+All runs are found by walking from every stop, the shown ones too, which are walked on their own
+track.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cache
-from math import gcd
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, reduce
+from itertools import product
+from math import inf
+from operator import or_
 
 from msgspec import Struct
 
-from platelayer.play.network import Bonus, Engine, Network
+from platelayer.play.network import Bonus, Chain, Engine, Network
 
 # Shares and tolls are whole numbers of parts of money, so that nothing is rounded.
 PARTS = 240
+# Less than anything earns.
+_NEVER = -(10**15)
 
 
 class Case(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -60,419 +66,307 @@ def verify(
     """Raise Refused unless these runs are legal, earn `total` together, and no others earn more."""
     if len(runs) != len(trains):
         raise Refused(f"there are {len(trains)} trains and {len(runs)} runs")
-    cars = [train for train in trains if train.car]
-    own = [train for train in trains if not train.car]
     if any(run for run, train in zip(runs, trains, strict=True) if train.car):
         raise Refused("a car has a run of its own")
+    own = [train for train in trains if not train.car]
     theirs = [run for run, train in zip(runs, trains, strict=True) if not train.car]
-    if not cars or not own:
-        verifier = _Verifier(network, own)
-        verifier.runs(theirs, total)
-        verifier.case(case, total)
-        return
-    refused, legal = Refused("a car has no carrier"), False
-    for number, train in enumerate(own):
-        carried = [*own]
-        carried[number] = train._replace(doubles=cars[0].doubles)
-        verifier = _Verifier(network, carried)
-        first = str(own.index(train))
-        if first not in case.carriers:
-            raise Refused(f"no case has train {number + 1} as the carrier of the car")
-        if first == str(number):
-            verifier.case(case.carriers[first], total)
+    doubles = [train.doubles for train in trains if train.car]
+    # Without a car, there is one way to run; else one for each of its carriers. Of trains that are
+    # alike, the first stands for all.
+    ways = {"": own}
+    cases: dict[str, Case | None] = {"": case}
+    if doubles and own:
+        carried = [train._replace(doubles=doubles[0]) for train in own]
+        ways = {str(n): [*own[:n], carried[n], *own[n + 1 :]] for n in range(len(own))}
+        cases = {number: case.carriers.get(str(own.index(own[int(number)]))) for number in ways}
+    refusals = []
+    for number, engines in ways.items():
+        verifier, proof = _Verifier(network, engines), cases[number]
+        if proof is None:
+            raise Refused(f"no case has train {int(number) + 1} as the carrier of the car")
+        if number in {"", *case.carriers}:
+            # All incomes are multiples of one amount, so what is less than the next one is no more.
+            less = (total // network.unit + 1) * network.unit
+            verifier.case(proof, less, [0] * len(engines))
         try:
             verifier.runs(theirs, total)
         except Refused as error:
-            refused = error
-        else:
-            legal = True
-    if not legal:
-        raise refused
+            refusals.append(error)
+    if len(refusals) == len(ways):
+        raise refusals[0]
 
 
 class _Verifier:
+    """The trains of a company, some of which are alike."""
+
     def __init__(self, network: Network, trains: Sequence[Engine]) -> None:
         self.network = network
-        self.trains = [*trains]
-        self.leaving = {engine: network.leaving_for(engine) for engine in trains}
+        self.trains = trains
+        self.kinds = {engine: _Kind(network, engine) for engine in trains}
         self.number = {name: side for side, name in enumerate(network.names)}
-        self.at = {(place.hex, place.stop): n for n, place in enumerate(network.places)}
-        self.kinds = [
-            "town" if place.kind.value == "halt" else place.kind.value for place in network.places
-        ]
-        self.paid = cache(self._paid)
-        # One stop that a train doubles is a bonus, too.
-        self.bonuses: dict[Engine, list[Bonus]] = {}
-        for engine in trains:
-            at = [
-                (n, p.value) for n, p in enumerate(network.places) if p.kind.value in engine.doubles
-            ]
-            doubled = [Bonus(frozenset(), visits=(tuple(at),))] if at else []
-            self.bonuses[engine] = [*network.bonuses, *doubled]
-
-    def _paid(
-        self, engine: Engine, places: tuple[int, ...], must: frozenset[int] = frozenset()
-    ) -> int | None:
-        """The most that a train is paid for these places, and for those that `must` pay, None if it may
-        not visit them all: each is given to one entry of its reach, in all ways."""
-        reach = engine.reach
-        counted = [p for p in places if any(self.kinds[p] in each.stops for each in reach)]
-        ways = {(tuple(0 for _ in reach), tuple(0 for _ in reach)): 0}
-        for place in counted:
-            further: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
-            for (visits, pays), earned in ways.items():
-                for index, each in enumerate(reach):
-                    count = visits[index] + self.network.places[place].visits
-                    over = each.visit is not None and count > each.visit
-                    if over or self.kinds[place] not in each.stops:
-                        continue
-                    more = (*visits[:index], count, *visits[index + 1 :])
-                    if place not in must:
-                        further[more, pays] = max(further.get((more, pays), -(10**9)), earned)
-                    paying = pays[index] + self.network.places[place].visits
-                    if each.pay is None or 0 != each.pay >= paying:
-                        one = (*pays[:index], paying, *pays[index + 1 :])
-                        value = earned + each.multiplier * self.network.places[place].value
-                        further[more, one] = max(further.get((more, one), -(10**9)), value)
-            ways = further
-        return max(ways.values(), default=None)
-
-    def _worth(self, engine: Engine, places: tuple[int, ...]) -> int | None:
-        """The most that a train earns on a run through these places, in order, with its bonuses."""
-        tokens = [place for place in places if self.network.places[place].own]
-        covered = {p for p in places if any(self.kinds[p] in e.stops for e in engine.reach)}
-        # If only some of the stops pay, one with a token does.
-        paying = covered & {*tokens} if any(e.in_part and e.pay for e in engine.reach) else ()
-        ways = [(0, frozenset({token})) for token in sorted(paying)] or [(0, frozenset[int]())]
-        for ends, amounts, visits in self.bonuses[engine]:
-            if tokens and (not ends or (places[0] in ends and places[-1] in ends)):
-                fixed = 0
-                if amounts:
-                    fixed = amounts[-1] if len(tokens) > len(amounts) else amounts[len(tokens) - 1]
-                with_it = [(earned + fixed, must) for earned, must in ways]
-                for group in visits:
-                    with_it = [
-                        (earned + pay, must | {stop})
-                        for earned, must in with_it
-                        for stop, pay in group
-                        if stop in places
-                    ]
-                ways += with_it
-        order = tuple(sorted(places))
-        paid = [(self.paid(engine, order, must & covered), earned) for earned, must in ways]
-        return max((least + earned for least, earned in paid if least is not None), default=None)
 
     def runs(self, runs: Sequence[Shown | None], total: int) -> None:
         """Refuse runs that are not legal, or do not earn the total."""
-        used: set[str] = set()
-        for train, run in enumerate(runs):
-            if run is not None:
-                self._legal(train, run)
-                sides = [side for some in run.sides for side in some]
-                twice = sorted(used & {*sides}) or sorted(s for s in sides if sides.count(s) > 1)
-                if twice:
-                    raise Refused(f"side {twice[0]} is used twice")
-                used.update(sides)
+        at = {(place.hex, place.stop): n for n, place in enumerate(self.network.places)}
+        used = 0
+        for train, (run, engine) in enumerate(zip(runs, self.trains, strict=True)):
+            if run is None:
+                continue
+            places = tuple(at.get(stop, -1) for stop in run.stops)
+            # An unknown side is one that no chain has.
+            ways = [
+                sum({1 << self.number.get(s, len(at) + 999) for s in each}) for each in run.sides
+            ]
+            kind, sides = self.kinds[engine], reduce(or_, ways, 0)
+            alone: list[list[Chain]] = [[] for _ in at]
+            for one, two, bits in zip(places, places[1:], ways, strict=False):
+                alone[one] = [c for c in kind.leaving[one] if (c.end, c.sides) == (two, bits)]
+            if (places, sides, run.value * PARTS) not in kind.above(alone, {}, 0, -1):
+                raise Refused(f"train {train + 1} has no such run that is worth {run.value}")
+            if used & sides:
+                raise Refused(f"train {train + 1} runs where another does")
+            used |= sides
         if sum(run.value for run in runs if run is not None) != total:
             raise Refused(f"the runs do not earn {total}")
 
-    def case(self, case: Case, total: int) -> None:
-        """Refuse a case that does not prove that the trains earn no more than the total."""
-        # All amounts are multiples of one, so what is less than the next one is no more.
-        unit = gcd(
-            *(
-                place.value * each.multiplier
-                for kind, place in zip(self.kinds, self.network.places, strict=True)
-                for engine in self.trains
-                for each in engine.reach
-                if kind in each.stops and each.pay != 0
-            ),
-            *(
-                amount
-                for bonuses in self.bonuses.values()
-                for _, amounts, visits in bonuses
-                for amount in (*amounts, *(pay for group in visits for _, pay in group))
-            ),
-        )
-        unit = unit or 1
-        self._case(case, (total // unit + 1) * unit, [0] * len(self.trains))
-
-    def _legal(self, train: int, run: Shown) -> None:
-        """Refuse a run that this train cannot make, or that is not worth what it says."""
-        places = [self.at.get(stop, -1) for stop in run.stops]
-        engine, steps = self.trains[train], 0
-        stays = self._stays(engine, places[0], run.sides) if len(places) == 1 else False
-        if -1 in places or not (stays or len(run.sides) == len(places) - 1 > 0):
-            raise Refused("a run is not from stop to stop")
-        for one, two, sides in zip(places, places[1:], run.sides, strict=False):
-            bits = sum(1 << self.number.get(side, len(self.number)) for side in {*sides})
-            from_here = self.leaving[engine][one]
-            steps += min((c.steps for c in from_here if (c.end, c.sides) == (two, bits)), default=0)
-            if not any((c.end, c.sides) == (two, bits) for c in from_here):
-                raise Refused(f"no track leads from {run.stops[places.index(one)]} over {sides}")
-        if engine.hexes is not None and steps > engine.hexes:
-            raise Refused(f"the run of train {train + 1} is too long")
-        if not all(self.network.places[place].open for place in places[1:-1]):
-            raise Refused("a run passes a stop where it ends")
-        if not any(self.network.places[place].own for place in places):
-            raise Refused("a run has no token of the company")
-        if len({self.network.places[place].bit for place in places}) < len(places):
-            raise Refused("a run visits a place twice")
-        if not (stays or sum(self.network.places[place].counts for place in places) > 1):
-            raise Refused("a run has less than two stops that count")
-        if not self._starts(engine, tuple(places)):
-            raise Refused(f"a run does not begin at {engine.starts_at}")
-        if self._worth(engine, tuple(places)) != run.value:
-            raise Refused(f"the run of train {train + 1} is not worth {run.value}")
-
-    def _stays(self, engine: Engine, place: int, sides: tuple[tuple[str, ...], ...]) -> bool:
-        """True if a train may stay at a stop, and uses these sides there."""
-        if self.network.local:
-            return not sides
-        loop = f"{self.network.places[place].hex}:{self.network.places[place].stop}"
-        return engine.local and sides == ((loop,),)
-
-    def _starts(self, engine: Engine, places: tuple[int, ...]) -> bool:
-        """True if a run begins or ends where its train has to."""
-        icons = (*self.network.places[places[0]].icons, *self.network.places[places[-1]].icons)
-        return engine.starts_at is None or engine.starts_at in icons
-
-    def _case(self, case: Case, less: int, closed: Sequence[int]) -> None:
+    def case(self, case: Case, less: int, closed: Sequence[int]) -> None:
         """Refuse a case by which all trains could earn `less` or more; `closed` are the sides, as bits,
         that each must leave alone."""
-        kinds = [*zip(self.trains, closed, strict=True)]
+        if not {*case.tolls} | ({case.side} - {None}) <= self.number.keys():
+            raise Refused("a case names a side that is not there")
         if case.side is not None:
-            if case.side not in self.number:
-                raise Refused(f"there is no side {case.side}")
-            side = 1 << self.number[case.side]
-            told = [kind for train, kind in enumerate(kinds) if str(train) in case.cases]
+            side, kinds = 1 << self.number[case.side], [*zip(self.trains, closed, strict=True)]
+            given = [kind for train, kind in enumerate(kinds) if str(train) in case.cases]
             for train, kind in enumerate(kinds):
-                if not kind[1] & side and kind not in told:
+                if kind not in given and not (given and kind[1] & side):
                     raise Refused(f"no case gives {case.side} to train {train + 1}")
-            if not case.cases:
-                raise Refused(f"no case of {case.side} is told")
             for name, further in case.cases.items():
-                narrower = [
-                    bits if str(train) == name else bits | side for train, bits in enumerate(closed)
-                ]
-                self._case(further, less, narrower)
+                rest = [b if str(train) == name else b | side for train, b in enumerate(closed)]
+                self.case(further, less, rest)
             return
         if len(case.shares) != len(self.trains) or min((*case.shares, *case.tolls.values(), 0)) < 0:
             raise Refused("a case lacks a share, or has one below zero")
-        tolls = [case.tolls.get(name, 0) for name in self.network.names]
-        if not case.tolls.keys() <= self.number.keys():
-            raise Refused("a toll is on no side")
+        tolls = {self.number[name]: toll for name, toll in case.tolls.items() if toll}
         # Trains that earn `less` together fall short of the shares and tolls by this.
-        excess = sum(case.shares) + sum(tolls) - less * PARTS
-        shares: dict[tuple[Engine, int], int] = {}
-        near: dict[tuple[Engine, int], list[tuple[int, int]]] = {}
-        for train, (kind, share) in enumerate(zip(kinds, case.shares, strict=True)):
-            if shares.setdefault(kind, share) != share:
-                raise Refused("trains that are alike have different shares")
-            if kind not in near:
-                short: dict[int, int] = {0: share} if share <= excess else {}
-                for sides, net in self._above(*kind, tolls, share - max(excess, -1) - 1):
-                    if net > share:
-                        raise Refused(f"a run of train {train + 1} earns more than its share")
-                    short[sides] = min(share - net, short.get(sides, share - net))
-                near[kind] = sorted((lack, sides) for sides, lack in short.items())
+        excess = sum(case.shares) + sum(tolls.values()) - less * PARTS
+        trains, near = [*zip(self.trains, closed, case.shares, strict=True)], dict[_Train, _Runs]()
+        for each in {*trains}:
+            engine, bits, share = each
+            short = {0: share} if share <= excess else {}
+            of, floor = self.kinds[engine], share - max(excess, -1) - 1
+            for _, sides, net in of.above(of.leaving, tolls, bits, floor):
+                if net > share:
+                    raise Refused("a run earns more than the share of its train")
+                short[sides] = min(share - net, short.get(sides, share - net))
+            near[each] = sorted((lack, sides) for sides, lack in short.items())
         if excess >= 0:
-            unused = sum(1 << side for side, toll in enumerate(tolls) if toll)
-            self._together([(kind, near[kind]) for kind in kinds], tolls, unused, excess)
+            _together([(each, near[each]) for each in trains], tolls, excess)
 
-    def _together(
-        self,
-        waiting: list[tuple[object, list[tuple[int, int]]]],
-        tolls: list[int],
-        unused: int,
-        spare: int,
-    ) -> None:
-        """Refuse a case in which runs that share no side lack no more than `spare`, with the tolls of
-        sides that nobody uses. For each train, its runs: what each lacks to its share, and sides."""
-        if not waiting:
-            raise Refused("the shares and tolls of a case are too much")
-        key, runs = min(waiting, key=lambda each: len(each[1]))
-        others = [*waiting]
-        others.remove((key, runs))
-        for number, (lack, sides) in enumerate(runs):
-            left = []
-            for other, theirs in others:
-                # Of trains that are alike, each has a later run than the one before, or none.
-                later = theirs[number + bool(sides) :] if other == key else theirs
-                left.append((other, [run for run in later if not run[1] & sides]))
-            reached = 0
-            for _, theirs in left:
-                for _, bits in theirs:
-                    reached |= bits
-            idle = unused & ~sides & ~reached
-            rest = spare - lack - sum(t for side, t in enumerate(tolls) if idle >> side & 1)
-            if all(theirs for _, theirs in left):
-                room = rest - sum(theirs[0][0] for _, theirs in left)
-                if room >= 0:
-                    fits = [
-                        (other, [run for run in theirs if run[0] - theirs[0][0] <= room])
-                        for other, theirs in left
-                    ]
-                    self._together(fits, tolls, unused & ~sides & ~idle, rest)
 
-    def _above(
-        self, engine: Engine, closed: int, tolls: list[int], floor: int
-    ) -> Iterator[tuple[int, int]]:
-        """Runs that are worth more than a floor less tolls, as sides and these net earnings, from
-        either end."""
-        network, leaving = self.network, self.leaving[engine]
-        prices = {
-            chain.sides: sum(toll for side, toll in enumerate(tolls) if chain.sides >> side & 1)
-            for chains in leaving
-            for chain in chains
-            if not chain.sides & closed
-        }
-        ahead = _Ahead(self, engine, prices)
-        extra = sum(
-            max(amounts, default=0) + sum(max(pay for _, pay in group) for group in visits)
-            for _, amounts, visits in self.bonuses[engine]
+# A kind of train with its closed sides and its share; runs of one, what each lacks to that, and its
+# sides.
+_Train = tuple[Engine, int, int]
+_Runs = list[tuple[int, int]]
+# The visits and the payments that are left of each entry of a reach.
+_Left = tuple[tuple[float, ...], ...]
+
+
+def _together(waiting: list[tuple[_Train, _Runs]], tolls: Mapping[int, int], spare: int) -> None:
+    """Refuse a case in which runs that share no side lack no more than `spare`, with the tolls of
+    sides that nobody uses."""
+    if not waiting:
+        raise Refused("the shares and tolls of a case are too much")
+    (key, runs), *others = sorted(waiting, key=lambda each: len(each[1]))
+    for number, (lack, sides) in enumerate(runs):
+        # Of trains that are alike, each has a later run than the one before, or none.
+        after = number + bool(sides)
+        later = [(k, theirs[after:] if k == key else theirs) for k, theirs in others]
+        left = [(k, [run for run in theirs if not run[1] & sides]) for k, theirs in later]
+        if not all(theirs for _, theirs in left):
+            continue
+        usable = reduce(or_, (bits for _, theirs in left for _, bits in theirs), 0)
+        idle = {side: toll for side, toll in tolls.items() if not (usable | sides) >> side & 1}
+        rest = spare - lack - sum(idle.values())
+        if rest >= sum(theirs[0][0] for _, theirs in left):
+            open_to = {side: toll for side, toll in tolls.items() if usable >> side & 1}
+            _together(left, open_to, rest)
+
+
+class _Kind:
+    """The runs of a kind of train, and their pay."""
+
+    def __init__(self, network: Network, engine: Engine) -> None:
+        self.network, self.engine, self.places = network, engine, network.places
+        self.leaving = network.leaving_for(engine)
+        # The entries of the reach that each place counts for.
+        self.entries = [
+            [each for each in range(len(engine.reach)) if kind in engine.reach[each].stops]
+            for place in network.places
+            for kind in ["town" if place.kind.value == "halt" else place.kind.value]
+        ]
+        self.partial = any(each.in_part and each.pay for each in engine.reach)
+        # One stop that a train doubles is a bonus, too.
+        doubled = tuple(
+            (n, p.value) for n, p in enumerate(self.places) if p.kind.value in engine.doubles
         )
+        self.bonuses = [
+            *network.bonuses,
+            *([Bonus(frozenset(), (), (doubled,))] if doubled else []),
+        ]
+        self.given = cache(self._given)
+
+    def _given(self, places: tuple[int, ...], must: frozenset[int]) -> dict[_Left, int]:
+        """All ways to give each place to one entry of the reach, so that some places `must` pay: the
+        visits and payments that are left of each entry, and the most that the train is paid so."""
+        reach = self.engine.reach
+        if not places:
+            limits = ((each.visit, each.pay) for each in reach)
+            return {tuple(tuple(inf if n is None else n for n in each) for each in limits): 0}
+        *before, place = places
+        ways = self.given(tuple(before), must)
+        if not self.entries[place]:
+            return ways
+        count, given = self.places[place].visits, dict[_Left, int]()
+        for left, earned in ways.items():
+            for entry in self.entries[place]:
+                each, (visits, pays) = reach[entry], left[entry]
+                # Where all visits may pay, nothing is lost if this one does.
+                for pay in (0,) if each.pay == 0 else (0, 1) if each.in_part else (1,):
+                    if visits >= count and pays >= pay * count and pay >= (place in must):
+                        after = (visits - count, pays - pay * count)
+                        key = (*left[:entry], after, *left[entry + 1 :])
+                        more = earned + pay * each.multiplier * self.places[place].value
+                        given[key] = max(given.get(key, more), more)
+        return given
+
+    def worth(self, places: tuple[int, ...]) -> int | None:
+        """The most that a run through these places, in order, is worth with its bonuses."""
+        tokens = [place for place in places if self.places[place].own]
+        # If only some of the stops pay, one with a token does.
+        paying = [place for place in tokens if self.partial and self.entries[place]]
+        ways = [(0, frozenset({token})) for token in paying] or [(0, frozenset[int]())]
+        for ends, amounts, visits in self.bonuses:
+            if tokens and (not ends or {places[0], places[-1]} <= ends):
+                fixed = amounts[min(len(tokens), len(amounts)) - 1] if amounts else 0
+                there = [[each for each in group if each[0] in places] for group in visits]
+                ways += [
+                    (earned + fixed + sum(pay for _, pay in stops), must.union(s for s, _ in stops))
+                    for earned, must in ways
+                    for stops in product(*there)
+                ]
+        order = tuple(sorted(places))
+        paid = ((self.given(order, must).values(), earned) for earned, must in ways)
+        return max((least + earned for given, earned in paid for least in given), default=None)
+
+    def above(
+        self, leaving: Sequence[Sequence[Chain]], tolls: Mapping[int, int], closed: int, floor: int
+    ) -> Iterator[tuple[tuple[int, ...], int, int]]:
+        """Yield the runs on this track that are worth more than a floor less tolls, from either end:
+        their places, sides, and these net earnings."""
+        places, hexes, local = self.places, self.engine.hexes, self.network.local
+        # Each walk begins as if it came on a way from its first stop to itself.
+        ways = [Chain(start, start, 0, ()) for start in range(len(places))]
+        ways += [chain for some in leaving for chain in some if not chain.sides & closed]
+        ahead, follows, options = self._ahead(ways, tolls)
 
         def onward(
-            places: tuple[int, ...], used: tuple[int, int, int], toll: int, own: bool
-        ) -> Iterator[tuple[int, int]]:
-            bits, sides, steps = used
-            paid = self.paid(engine, tuple(sorted(places)))
-            if paid is None or (engine.hexes is not None and steps > engine.hexes):
+            on: tuple[int, ...], way: int, mask: int, steps: int, so_far: dict[int, int]
+        ) -> Iterator[tuple[tuple[int, ...], int, int]]:
+            stops = [places[place] for place in on]
+            fits = self.given(tuple(sorted(on)), frozenset())
+            if not fits or (hexes is not None and steps > hexes):
                 return
-            stops = sum(network.places[place].counts for place in places)
-            if own and stops > 1 and self._starts(engine, places):
-                net = (self._worth(engine, places) or 0) * PARTS - toll
-                if net > floor:
-                    yield sides, net
-            if len(places) > 1 and not network.places[places[-1]].open:
-                return
-            # Without this bound, 534 recorded proofs take more than four minutes instead of 97 s.
-            if ahead.most(places, steps, own) <= floor + toll - extra * PARTS:
-                return
-            for chain in leaving[places[-1]]:
-                to = network.places[chain.end]
-                if to.bit & bits or chain.sides & (sides | closed):
-                    continue
-                yield from onward(
-                    (*places, chain.end),
-                    (bits | to.bit, sides | chain.sides, steps + chain.steps),
-                    toll + prices[chain.sides],
-                    own or to.own,
+            own, stays = any(stop.own for stop in stops), len(on) == 1
+            if own and self.engine.starts_at in {None, *stops[0].icons, *stops[-1].icons}:
+                # A train that stays is on a side of its own, where others may not stay.
+                used = stops[0].loop if stays and not local else mask >> len(places)
+                net = (self.worth(on) or 0) * PARTS - sum(
+                    tolls.get(side, 0) for side in _bits(used)
                 )
-
-        for start, place in enumerate(network.places):
-            if place.own and (network.local or engine.local) and self._starts(engine, (start,)):
-                bits = 0 if network.local else place.loop
-                toll = sum(t for side, t in enumerate(tolls) if bits >> side & 1)
-                net = (self._worth(engine, (start,)) or 0) * PARTS - toll
-                if not bits & closed and net > floor:
-                    yield bits, net
-            yield from onward((start,), (place.bit, 0, 0), 0, place.own)
-
-
-class _Ahead:
-    """More than a run can earn further on, less tolls.
-
-    A walk may visit stops again, but no more of them than the reach allows in all: the most that it
-    earns is known for each stop at which it begins and for each number of visits. Where visits are
-    not limited, payments may be; what is paid without a limit is added for all stops.
-    """
-
-    def __init__(self, verifier: _Verifier, engine: Engine, prices: dict[int, int]) -> None:
-        network, reach = verifier.network, engine.reach
-        named = [[each for each in reach if kind in each.stops] for kind in verifier.kinds]
-        self.worth = [
-            max(0, *(each.multiplier * place.value * (each.pay != 0) for each in entries), 0)
-            * PARTS
-            for entries, place in zip(named, network.places, strict=True)
-        ]
-        still = {c.end for chains in network.leaving for c in chains if not c.steps}
-        self.by_hexes = engine.hexes is not None
-        # Stops that each take one of the visits, or of the payments if they are paid.
-        self.visits = [False] * len(named)
-        self.pays = [False] * len(named)
-        # Stops that pay without a limit.
-        self.free = [False] * len(named)
-        for at, (entries, place) in enumerate(zip(named, network.places, strict=True)):
-            if self.by_hexes:
-                self.free[at] = at in still
-            elif entries and place.visits and all(each.visit is not None for each in entries):
-                self.visits[at] = True
-            elif place.visits and all(each.pay is not None for each in entries):
-                self.pays[at] = bool(self.worth[at])
-            else:
-                self.free[at] = True
-        limits = (each.pay if each.visit is None else each.visit for each in reach)
-        budget = sum(limit for limit in limits if limit is not None)
-        self.budget = min(budget, len(named)) if engine.hexes is None else engine.hexes
-        self.all_free = sum(w for w, free in zip(self.worth, self.free, strict=True) if free)
-        # By what may still be visited and whether a token was: for each stop, the most that follows,
-        # the stop that comes next then, and the most if another comes next.
-        self.table: list[tuple[list[_Next], list[_Next]]] = []
-        ends = [_Next(-(10**15), -1, -(10**15))] * len(named), [_Next(0, -1, 0)] * len(named)
-        ways = [
-            (start, c.end, prices[c.sides], c.steps, network.places[c.end])
-            for start, chains in enumerate(verifier.leaving[engine])
-            for c in chains
-            if c.sides in prices
-        ]
-        for left in range(self.budget + 1):
-            row = ([*self.table[-1][0]], [*self.table[-1][1]]) if left else ([*ends[0]], [*ends[1]])
-            self.table.append(row)
-            for _ in named:
-                changed = False
-                for start, end, price, steps, place in ways:
-                    takes = steps if self.by_hexes else self.visits[end]
-                    gain = 0 if self.free[end] or self.pays[end] else self.worth[end]
-                    for own in (0, 1):
-                        after = -(10**15)
+                runs = (local or self.engine.local) if stays else sum(s.counts for s in stops) > 1
+                if runs and net > floor and not used & closed:
+                    yield on, used, net
+            # Without this bound, 534 recorded proofs take more than four minutes instead of 97 s.
+            if max(gain + ahead[left][own][way] for left, gain in so_far.items()) <= floor:
+                return
+            for number in follows[way]:
+                chain, after = ways[number], dict[int, int]()
+                for left, gain in so_far.items():
+                    for takes, more in options[number]:
                         if takes <= left:
-                            there = (self.table[left - takes] if place.open else ends)[
-                                own or place.own
-                            ]
-                            after = there[end].after(start)
-                        if self.pays[end] and left:
-                            there = (self.table[left - 1] if place.open else ends)[own or place.own]
-                            after = max(after, there[end].after(start) + self.worth[end])
-                        best = row[own][start].with_way(after + gain - price, end)
-                        if best is not row[own][start]:
-                            row[own][start], changed = best, True
-                if not changed:
-                    break
+                            after[left - takes] = max(after.get(left - takes, _NEVER), gain + more)
+                taken = places[chain.end].bit | chain.sides << len(places)
+                if after and not mask & taken:
+                    there = (*on, chain.end), number, mask | taken
+                    yield from onward(*there, steps + chain.steps, after)
 
-    def most(self, places: tuple[int, ...], steps: int, own: bool) -> int:
-        """More than any run earns that begins with these places, before the tolls up to there."""
-        left = self.budget - (steps if self.by_hexes else sum(self.visits[p] for p in places))
-        if left < 0:
-            return 0
-        before = places[-2] if len(places) > 1 else -2
-        sure = self.all_free + sum(
-            self.worth[place] for place in places if not (self.free[place] or self.pays[place])
+        for start, place in enumerate(places):
+            left = len(ahead) - 1
+            first = {left - takes: gain for takes, gain in options[start] if takes <= left}
+            yield from onward((start,), start, place.bit, 0, first)
+
+    def _ahead(
+        self, ways: Sequence[Chain], tolls: Mapping[int, int]
+    ) -> tuple[list[list[list[int]]], list[list[int]], list[list[tuple[int, int]]]]:
+        """More than a run can earn further on, less tolls, by what it may still visit, by whether it has
+        a token, and by the way on which it came; the ways that follow each; and what each way takes
+        of the visits, and earns, in all manners.
+
+        A walk may visit stops again, but no more of them than the reach allows in all. Where visits
+        are not limited, payments may be; what pays without a limit is added to what is ahead.
+        """
+        reach, places, hexes = self.engine.reach, self.places, self.engine.hexes
+        limits = [each.pay if each.visit is None else each.visit for each in reach]
+        budget = min(sum(limit or 0 for limit in limits), len(places)) if hexes is None else hexes
+        still = {way.end for way in ways[len(places) :] if not way.steps}
+        free, options = 0, list[list[tuple[int, int]]]()
+        out: list[list[int]] = [[] for _ in places]
+        for number, way in enumerate(ways):
+            place, entries = places[way.end], [reach[each] for each in self.entries[way.end]]
+            worth = max((e.multiplier * place.value * (e.pay != 0) for e in entries), default=0)
+            paid = sum(tolls.get(side, 0) for side in _bits(way.sides))
+            limited = all(e.visit is not None or e.pay is not None for e in entries)
+            if (
+                way.end in still
+                if hexes is not None
+                else not (entries and place.visits and limited)
+            ):
+                options.append([(0, -paid)])
+                free += PARTS * worth * (number < len(places))
+            else:
+                options.append([(1 if hexes is None else way.steps, PARTS * worth - paid)])
+                if hexes is None and any(e.visit is None for e in entries):
+                    options[-1].append((0, -paid))
+            if number >= len(places):
+                out[way.start].append(number)
+        follows = [
+            [n for n in out[way.end] if not ways[n].sides & way.sides and ways[n].end != way.start]
+            if number < len(places) or places[way.end].open
+            else []
+            for number, way in enumerate(ways)
+        ]
+        extra = sum(
+            max(amounts, default=0) + sum(max(pay for _, pay in group) for group in visits)
+            for _, amounts, visits in self.bonuses
         )
-        paid = sorted((self.worth[place] for place in places if self.pays[place]), reverse=True)
-        return sure + max(
-            sum(paid[:number]) + self.table[left - number][own][places[-1]].after(before)
-            for number in range(min(len(paid), left) + 1)
-        )
+        rows: list[list[list[int]]] = []
+        for left in range(budget + 1):
+            rows.append([[_NEVER] * len(ways), [free + PARTS * extra] * len(ways)])
+            again = True
+            while again:
+                again = False
+                for own, row in enumerate(rows[-1]):
+                    for came, on in enumerate(follows):
+                        most = row[came]
+                        for goes in on:
+                            there = own or places[ways[goes].end].own
+                            for takes, gain in options[goes]:
+                                if takes <= left:
+                                    most = max(most, gain + rows[left - takes][there][goes])
+                        again |= most > row[came]
+                        row[came] = most
+        return rows, follows, options
 
 
-class _Next(NamedTuple):
-    """The most that may follow, the stop that comes next then, and the most if another comes next:
-    no run goes right back."""
-
-    most: int
-    stop: int
-    other: int
-
-    def after(self, stop: int) -> int:
-        """The most that may follow if a run comes from a stop."""
-        return self.other if stop == self.stop else self.most
-
-    def with_way(self, most: int, stop: int) -> _Next:
-        """The same with one more way on."""
-        if stop == self.stop:
-            return _Next(most, stop, self.other) if most > self.most else self
-        if most > self.most:
-            return _Next(most, stop, self.most)
-        return _Next(self.most, self.stop, most) if most > self.other else self
+def _bits(bits: int) -> Iterator[int]:
+    return (side for side in range(bits.bit_length()) if bits >> side & 1)

@@ -3,13 +3,14 @@
 One train alone: all ways out of a token are listed once (arms), as a tree, and a run is two arms
 that share nothing: two branches that meet, or together earn too little, are left out whole. Long
 trains have too many; theirs lead out of the middle of runs, half as far, and one of the two has a
-token. Several trains may not share a side of a hex. Each side gets a toll, which every train that
-uses it pays: for any tolls, what the trains earn at most together is the sum of their best runs
-less tolls, plus the tolls themselves (Lagrangian relaxation). What is left between this bound and
-the best that was found says how far below its share each run may be: if only some hundreds are not
-further below, all their combinations are tried. Where they are too many, a contested side is given
-to one train after the other, and each case is bounded by itself. The proof is these cases with
-their tolls; `proof.py` verifies it.
+token. The shortest arms of a company's only train make a good run, and no others are listed than
+those of a better one. Several trains may not share a side of a hex. Each side gets a toll, which
+every train that uses it pays: for any tolls, what the trains earn at most together is the sum of
+their best runs less tolls, plus the tolls themselves (Lagrangian relaxation). What is left between
+this bound and the best that was found says how far below its share each run may be: if only some
+hundreds are not further below, all their combinations are tried. Where they are too many, a
+contested side is given to one train after the other, and each case is bounded by itself. The proof
+is these cases with their tolls; `proof.py` verifies it.
 
 Parts of it and their worth: every sixth of 3,220 recorded boards (benchmarks/recorded_routes.py reads
 them), one part out at a time, in processor time of a busy machine:
@@ -30,9 +31,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property, reduce
 from heapq import heappop, heappush
 from itertools import chain as chain_of
-from itertools import combinations, count, product
-from math import gcd, inf
-from operator import or_
+from itertools import combinations, count, islice, product
+from math import inf
+from operator import add, or_, sub
 from time import monotonic
 from typing import NamedTuple
 
@@ -213,17 +214,17 @@ class _Tree(Struct, frozen=True):
 
     def nets(self, price: Sequence[int]) -> list[int]:
         """The most that each arm earns less the prices of its chains, in PARTS."""
-        paid: list[int] = []
-        for before, number in zip(self.before, self.prices, strict=True):
-            paid.append(paid[before] + price[number] if paid else 0)
-        return [gain - toll for gain, toll in zip(self.gains, paid, strict=True)]
+        # The list grows while it is read: no arm stands before the one that it leads on from.
+        paid = [0]
+        before = map(paid.__getitem__, islice(self.before, 1, None))
+        paid.extend(map(add, before, map(price.__getitem__, islice(self.prices, 1, None))))
+        return [*map(sub, self.gains, paid)]
 
     def furthest(self, nets: Sequence[int]) -> list[int]:
         """The most that each arm, or one that leads on from it, earns."""
         furthest = [*nets]
-        for index in range(len(nets) - 1, 0, -1):
-            before = self.before[index]
-            furthest[before] = max(furthest[before], furthest[index])
+        for before, net in zip(reversed(self.before), reversed(furthest), strict=True):
+            furthest[before] = max(furthest[before], net)
         return furthest
 
     def way(self, arm: int) -> tuple[list[int], list[Chain]]:
@@ -267,6 +268,7 @@ class Oracle:
             for bonus in self.bonuses
         )
         self.bonuses = tuple(bonus for bonus in payable if all(bonus.visits))
+        self.additive = self.limits.additive and not self.bonuses
         self.local = engine.local
         # Places at one of which a run ends (None: anywhere).
         self.starts: set[int] | None = None
@@ -310,7 +312,7 @@ class Oracle:
             )
             for bonus in self.bonuses
         ]
-        self._known_most: dict[int, int] = {}
+        self._known_most: dict[tuple[int, int], int] = {}
         # Stops with a token, of which a run has one, as bits.
         self.own = sum(1 << n for n, place in enumerate(network.places) if place.own)
         # The sides of each chain, by the numbers of their prices.
@@ -333,11 +335,9 @@ class Oracle:
             ]
             for chains in self.leaving
         ]
-        # A train alone is asked for one run, once: its arms, however many, are sooner listed than halves
-        # of runs around every stop.
         kinds = self.limits.middle_kinds
         has_middle = (
-            not alone
+            not (alone and not self.additive)
             and self.limits.middle is not None
             and all(
                 place.visits == 1 if place.kind in kinds else not place.own
@@ -346,12 +346,21 @@ class Oracle:
         )
         most = round(_MOST_ARMS * seconds)
         self.left = _MANY_ARMS if has_middle else most
+        self.begun: tuple[int, Run | None] = 0, None
         self._plant(self._from_tokens())
         # False as soon as something was left out: a best run is then only the best that was found,
         # and its bound the ceiling.
         self.complete = whole = self.left >= 0
         listed = _MANY_ARMS - self.left
-        if has_middle and not (whole and listed < _FEW_ARMS):
+        if has_middle and alone and not whole:
+            # A train alone is asked for one run, once. The shortest arms make a good one, and of the
+            # others only those are needed that may become a better.
+            _, run = self.best([0] * len(network.names), 0)
+            self.begun = PARTS * run.value if run else 0, run
+            self.left = most
+            self._plant(self._from_tokens())
+            self.complete = self.left >= 0
+        elif has_middle and not alone and not (whole and listed < _FEW_ARMS):
             # Halves are more, but fewer of their pairs are too long.
             self.left = _MORE_HALVES * listed if whole else most
             halves = [*self._from_the_middle()]
@@ -381,13 +390,13 @@ class Oracle:
     def _arms(self, root: int, taken: int, middle: tuple[int, int] | None) -> _Tree | None:
         """All ways out of a stop that avoid those `taken`, as far as the limits or the middle allow."""
         places, limits = self.network.places, self.limits
-        place = places[root]
+        place, (least, _) = places[root], self.begun
         count = limits.start + limits.steps[place.kind] * place.visits
         if count & limits.over:
             return None
         over, idle, width, shift = limits.over, ~self.idle, len(places), middle[0] if middle else 0
         fixed = PARTS * self.worth[root]
-        befores, gains, masks = [-1], [fixed + self._extra(1 << root, root)], [place.bit]
+        befores, gains, masks = [0], [fixed + self._extra(1 << root, root)], [place.bit]
         counters, stops, last, prices, first = [count], [1 << root], [root], [0], [0]
         chains: list[Chain | None] = [None]
         # An arm through the same places to the same end, on more sides, is never better.
@@ -410,6 +419,8 @@ class Oracle:
                     continue
                 passed, both = stops[before] | 1 << to, mask | bits
                 earns = gain + worth
+                if least and earns + PARTS * self._most(~passed, more) <= least:
+                    continue
                 if self.bonuses:
                     earns += self._extra(passed, to) - self._extra(stops[before], end)
                 fewest = known.setdefault((passed & idle) * width + to, [])
@@ -476,13 +487,13 @@ class Oracle:
                 paying.append((1 << number, once, steps, same, self.worth[number]))
         return paying
 
-    def _most(self, stops: int) -> int:
-        """More than any run with no other stops earns: the dearest of them that the limits allow
-        together, as if each were one visit, and all bonuses."""
-        known = self._known_most.get(stops)
+    def _most(self, stops: int, so_far: int) -> int:
+        """More than a run earns at these stops: the dearest of them that the limits allow together
+        beside what was counted so far, as if each were one visit, and all bonuses."""
+        known = self._known_most.get((stops, so_far))
         if known is not None:
             return known
-        count, left, total, taken = self.limits.start, self.limits.pays, self._added, 0
+        count, left, total, taken = so_far, self.limits.pays, self._added, 0
         over = self.limits.over
         for bit, once, steps, same, worth in self._dearest:
             if stops & bit and (left or not once) and not (taken & same or count + steps & over):
@@ -490,7 +501,7 @@ class Oracle:
                 left -= once
                 taken |= same
                 total += worth
-        self._known_most[stops] = total
+        self._known_most[stops, so_far] = total
         return total
 
     def best(self, tolls: Sequence[int], barred: int) -> tuple[int, Run | None]:
@@ -499,7 +510,7 @@ class Oracle:
         a bound of it and the best run that was found.
         """
         price = self._price(tolls, barred)
-        most, found = 0, None
+        most, found = self.begun
         for net, run in self._staying_above(tolls, barred, most):
             if net > most:
                 most, found = net, run
@@ -508,7 +519,9 @@ class Oracle:
                 break
             for net, run in self._above(tree, price, most, only_best=True):
                 most, found = net, run
-        return most if self.complete else max(most, PARTS * self._most(-1)), found
+        return most if self.complete else max(
+            most, PARTS * self._most(-1, self.limits.start)
+        ), found
 
     def above(
         self, tolls: Sequence[int], barred: int, floor: int
@@ -543,7 +556,7 @@ class Oracle:
         complement (~) for that arm alone. What cannot be run together, or earns too little, is left
         out with all that leads on from it; the most promising two are the next to be parted.
         """
-        additive = self.limits.additive and not self.bonuses
+        additive = self.additive
         masks, counters, stops = tree.masks, tree.counters, tree.stops
         gains, onward, beyond, twice = tree.gains, tree.onward, tree.beyond, tree.twice
         root, spare, over, own = masks[0], counters[0], self.limits.over, self.own
@@ -577,7 +590,9 @@ class Oracle:
                     continue
                 if not additive:
                     paid = gains[a] - nets[a] + gains[b] - nets[b]
-                    bound = min(bound, PARTS * self._most(seen | seen_too) - paid)
+                    bound = min(
+                        bound, PARTS * self._most(seen | seen_too, self.limits.start) - paid
+                    )
                     if bound <= most:
                         continue
                 # Of equals, those that are further on.
@@ -588,8 +603,9 @@ class Oracle:
                 b, seen_too = (two, beyond[two]) if two >= 0 else (~two, stops[~two])
                 if additive:
                     # The bound by their stops takes time; most pairs wait in vain and never need it.
-                    paid = gains[a] - nets[a] + gains[b] - nets[b]
-                    less = PARTS * self._most(seen | seen_too) - paid
+                    further_on = (seen | seen_too) & ~(stops[a] | stops[b])
+                    counted = counters[a] + counters[b] - spare
+                    less = nets[a] + nets[b] - twice + PARTS * self._most(further_on, counted)
                     if less < -bound:
                         if less > most:
                             heappush(waiting, (-less, further, one, two))
@@ -781,21 +797,7 @@ class _Search:
         self.total = least
         # Runs that were the best for some tolls, by kind of train, with their sides.
         self.pools: dict[int, dict[int, Run]] = {id(oracle): {} for oracle in oracles}
-        # All incomes are multiples of this.
-        amounts = (
-            entry.multiplier * place.value
-            for oracle in oracles
-            for entry in oracle.limits.reach
-            for place in network.places
-            if _kind(place.kind) in entry.stops and entry.pay != 0
-        )
-        added = (
-            amount
-            for oracle in oracles
-            for bonus in oracle.bonuses
-            for amount in (*bonus.amounts, *(pay for group in bonus.visits for _, pay in group))
-        )
-        self.unit = gcd(*amounts, *added) or 1
+        self.unit = network.unit
 
     def solve(self) -> Best:
         """Return the best runs with their proof."""
