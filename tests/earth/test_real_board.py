@@ -1,6 +1,7 @@
 """Boards of real places."""
 
 import json
+import math
 from itertools import pairwise
 
 import pytest
@@ -10,7 +11,7 @@ from platelayer.earth.board import real_board
 from platelayer.earth.survey import Grid
 from platelayer.foundation.geometry import contours
 from platelayer.foundation.problems import CannotRun, Severity
-from platelayer.model.gamemap import Layout
+from platelayer.model.gamemap import Coord, CoordinateScheme, Layout, hex_at
 from platelayer.pipeline.scaffold import NewTitle, new_title
 
 
@@ -35,6 +36,15 @@ def test_a_place_on_the_map_is_where_it_is_on_the_earth():
         line = grid.flat((lon, grid.lat + lat) for lon, lat in corners)
         areas.append(abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairwise(line))))
     assert areas[0] / areas[1] == pytest.approx(0.5, rel=0.002)
+
+
+def test_rivers_of_a_region_meet():
+    """The Main flows into the Rhine, and both leave the board."""
+    rivers = real_board("Frankfurt am Main", 9, 12, 20.0, Layout.POINTY).board["rivers"]
+    courses = [[json.dumps(spot) for spot in river["course"]] for river in rivers.values()]
+    main, rhine = courses[:2]
+    assert min(len(main), len(rhine)) > 15
+    assert main[-1] in rhine[1:-1]
 
 
 def test_the_middle_of_each_hex_lies_in_it():
@@ -76,6 +86,29 @@ def test_seattle_has_its_sound_cities_states_and_neighbours():
     assert "Washington" in lands
     assert "Natural Earth" in made.note
     assert "GeoNames (CC BY 4.0)" in made.note
+    # The sound reaches far into the hexes of its cities, and none of it below their signs.
+    grid = Grid(-122.332, 47.606, 8, 6, 40.0, Layout.FLAT)
+    scheme = CoordinateScheme(letters_on="x")
+    deep = 0
+    for (start,) in made.board["seas"]["water"]["coasts"]:
+        x, y = grid.centre(
+            Coord(*map(sum, zip(scheme.parse(start["hex"]), made.corner, strict=True)))
+        )
+        for point in ((x + right / 100, y + down / 100) for right, down in start["points"]):
+            dx, dy = grid.shift
+            at = hex_at((point[0] + dx, point[1] + dy), Layout.FLAT, 1.0)
+            hexagon = made.board["hexes"].get(
+                scheme.name(Coord(at.x - made.corner.x, at.y - made.corner.y)), {}
+            )
+            way = math.dist(point, grid.centre(at))
+            deep += bool(hexagon) and hexagon.get("colour") != "red" and way < 0.35
+            if hexagon.get("stops", [{}])[0].get("kind") == "city":
+                assert way > 0.15
+    assert deep > 40
+    # The largest city stands out.
+    assert made.board["hexes"][made.cities[0]]["stops"] == [
+        {"kind": "city", "slots": 2, "revenue": 20}
+    ]
     again = real_board("Seattle", 6, 8, 40.0, Layout.FLAT)
     assert json.dumps(again.board) == json.dumps(made.board)
 

@@ -47,20 +47,37 @@ _CITIES, _STOPS = 0.22, 0.46
 # Stops spread over the map: no more have others beside them, of which one that is so many times
 # larger counts twice; a city has at most one.
 _MOST_AROUND, _OUTSHONE = 4, 30
+# Cities with this share of the people of the largest, and of all hexes at most this one, have two
+# slots and a value.
+_LARGE, _LARGEST = 0.5, 0.04
 # A second town of a hex has at least this part of the people of the first.
 _SECOND = 0.4
 # Share of its people by which a city ranks that lies beside a larger one in its hex.
 _BESIDE = 0.5
+# So does a suburb: a city so near to one that is so many times larger; cities that are looked at for
+# each hex of land.
+_SUBURB, _SUBURB_KM, _OVER, _LOOKED_AT = 0.1, 35.0, 2.0, 4
 # States of a country are shown if they have so many hexes each; else it is one land.
 _LEAST_OF_STATE = 6
 _MOST_REGIONS = _MOST_RIVERS = 60
 _MOST_COASTS = 200
-# Coasts lie so far within the hexes of the board, in hexes, and within those that show anything.
-_INSET, _INSET_NAMED = 0.2, 0.02
+# Coasts lie so far within off-board areas, in hexes.
+_INSET_NAMED = 0.02
+# Cells of the raster of land along the width of a hex: waters narrower than two are not drawn.
+_FINE_CELLS = 40
+# The earth is bent so that cities lie in the middle of their hexes, so far round each, and how much
+# it resists; land round a stop, that has room for its sign.
+_REACH, _STIFFNESS = 0.8, 0.1
+_DRY = {("city", 1): 0.22, ("city", 2): 0.3, ("town", 1): 0.12, ("town", 2): 0.3}
+# A city at a coast is moved inland: so far, in steps, for so much land round it.
+_INLAND, _INLAND_STEP = 3, 0.05
+_ROUNDS = 3
 # Islands and waters below this are left out, in squares as wide as a hex.
 _LEAST_ISLAND = 0.06
 # Lines leave out points that are nearer to the line between those round them, in hexes.
 _FINE = 0.012
+# Of the points of a coast on fine grids one in so many is kept.
+_EVERY = 2
 
 Hexes = dict[Coord, Json]
 
@@ -111,12 +128,27 @@ def real_board(
         "layout": layout.value,
         "coordinates": {"letters_on": scheme.letters_on},
     }
-    insets = {at: _INSET_NAMED if hexes.get(at) else _INSET for at in survey.hexes | set(hexes)}
-    lines = survey.coasts(set(hexes), survey.hexes - set(hexes), insets)
-    coasts = written(lines, survey.grid, hexes, name)
+    bent = _Located(*grid)
+    bent.reach, bent.stiffness = _REACH, _STIFFNESS
+    bent.bends = landings = [*_landings(survey, placed)]
+    # Bends of neighbours add up: what is missing at each city is added to its own.
+    for _ in range(_ROUNDS):
+        bends = []
+        for ((x, y), (dx, dy)), (_, (right, down)) in zip(bent.bends, landings, strict=True):
+            now = bent.bent((x, y))
+            bends.append(((x, y), (dx + x + right - now[0], dy + y + down - now[1])))
+        bent.bends = bends
+    fine = Survey(bent, _FINE_CELLS)
+    dry = [
+        (at, _DRY[stops[0]["kind"], len(stops) + stops[0].get("slots", 1) - 1])
+        for at, hexagon in hexes.items()
+        if at not in offboards and (stops := hexagon.get("stops"))
+    ]
+    coasts = fine.coasts(set(offboards), set(), dict.fromkeys(offboards, _INSET_NAMED), dry=dry)
+    coasts = written(map(_smooth, coasts), survey.grid, hexes, name, 0.0)
     homes = {at: city.zone for at, city in placed.items()}
     blocks = {
-        "rivers": _rivers(survey, land, name),
+        "rivers": _rivers(fine, land, name),
         "regions": _regions(survey, homes, land, found, name),
         "seas": {"water": {"coasts": coasts}} if coasts else {},
     }
@@ -166,16 +198,27 @@ def _stops(
     land = {at for at, share in shares.items() if share >= LEAST_LAND}
     inside: dict[Coord, list[City]] = defaultdict(list)
     ranked: list[tuple[float, City, Coord, Point]] = []
+    centres: list[tuple[City, Point]] = []
+    reach = _SUBURB_KM / survey.grid.km
     for city, point in found:
         at = survey.hex_at(point)
         if at in shares:
             rank = city.population * (_BESIDE if inside[at] else 1.0)
+            if len(ranked) < _LOOKED_AT * len(land) and reach > 0.5:
+                if any(
+                    other.population > _OVER * city.population and math.dist(point, there) < reach
+                    for other, there in centres
+                ):
+                    rank *= _SUBURB
+                else:
+                    centres.append((city, point))
             inside[at].append(city)
             ranked.append((-rank, city, at, point))
     hexes: Hexes = {}
     cities: list[Coord] = []
     placed: dict[Coord, City] = {}
     used: set[str] = set()
+    largest = max((city.population for _, city, _, _ in ranked), default=0)
     for _, city, home, point in sorted(ranked):
         if len(hexes) >= max(_STOPS * len(land), 2):
             break
@@ -200,7 +243,11 @@ def _stops(
             continue
         others = [other for other in inside[at] if other is not city and other.name not in used]
         if len(cities) < max(_CITIES * len(land), 1) and crowd < 2:
-            hexes[at] = {"name": city.name, "stops": [{"kind": "city"}]}
+            is_large = city.population >= _LARGE * largest and len(cities) < max(
+                _LARGEST * len(land), 1
+            )
+            size = {"slots": 2, "revenue": 20} if is_large else {}
+            hexes[at] = {"name": city.name, "stops": [{"kind": "city", **size}]}
             cities.append(at)
         elif (
             at == home
@@ -217,6 +264,24 @@ def _stops(
         placed[at] = city
         used.add(city.name)
     return hexes | {at: {} for at in land - set(hexes)}, cities, placed
+
+
+def _landings(survey: Survey, placed: Mapping[Coord, City]) -> Iterator[tuple[Point, Point]]:
+    """Places of cities on the map, and how far the middles of their hexes are from there. A place at
+    a coast is moved inland, where the sign of the city finds land around it."""
+    steps = [step * _INLAND_STEP for step in range(-_INLAND, _INLAND + 1)]
+    ring = [(0.0, 0.0), *((0.2 * math.cos(turn), 0.2 * math.sin(turn)) for turn in range(6))]
+    points = survey.grid.flat((city.lon, city.lat) for city in placed.values())
+    for at, (px, py) in zip(placed, points, strict=True):
+        if survey.hex_at((px, py)) != at:
+            continue
+        landings = []
+        for x, y in ((px + dx, py + dy) for dx in steps for dy in steps):
+            wet = sum(not survey.on_land((x + rx, y + ry)) for rx, ry in ring)
+            landings.append((wet / len(ring) + math.dist((x, y), (px, py)), x, y))
+        _, x, y = min(landings)
+        to = survey.grid.centre(at)
+        yield (x, y), (to[0] - x, to[1] - y)
 
 
 # Off-board areas.
@@ -281,10 +346,14 @@ _TOWARDS = [edge / 2 for edge in range(12)]
 
 
 def written(
-    lines: Iterable[Line], grid: Grid, hexes: Iterable[Coord], name: Callable[[Coord], str]
+    lines: Iterable[Line],
+    grid: Grid,
+    hexes: Iterable[Coord],
+    name: Callable[[Coord], str],
+    lost: float = _FINE,
 ) -> list[Any]:
-    """Coasts as a map's file has them, but the smallest: each measured from the middle of a hex of
-    the board that is near its beginning."""
+    """Coasts as a map's file has them, but the smallest, without points that are so near to the line
+    between others: each measured from the middle of a hex of the board that is near its beginning."""
     anchors = {at: grid.centre(at) for at in sorted(hexes)}
     large = [line for line in lines if line[0] != line[-1] or abs(_area(line)) >= _LEAST_ISLAND]
     large.sort(key=lambda line: -len(line))
@@ -292,11 +361,22 @@ def written(
     for line in large[:_MOST_COASTS]:
         at = min(anchors, key=lambda at: math.dist(anchors[at], line[0]))
         x, y = anchors[at]
-        points = [[round(100 * (px - x)), round(100 * (py - y))] for px, py in thinned(line, _FINE)]
+        points = [[round(100 * (px - x)), round(100 * (py - y))] for px, py in thinned(line, lost)]
         if line[0] == line[-1]:
             points[-1] = points[0]
         coasts.append([{"hex": name(at), "points": points}])
     return coasts
+
+
+def _smooth(line: Line) -> Line:
+    """The line without the steps of its raster: the means of neighbours, and of these one in three."""
+    ring = line[0] == line[-1]
+    ends = [line[-2], *line, line[1]] if ring else [line[0], *line, line[-1]]
+    means = [
+        ((ax + 2 * bx + cx) / 4, (ay + 2 * by + cy) / 4)
+        for (ax, ay), (bx, by), (cx, cy) in zip(ends, ends[1:], ends[2:], strict=False)
+    ]
+    return [*means[:-1:_EVERY], means[-1]]
 
 
 def _area(ring: Line) -> float:
@@ -381,33 +461,33 @@ def _rivers(survey: Survey, land: set[Coord], name: Callable[[Coord], str]) -> J
     lines = _joined(survey.lines("rivers", 1.0))
     runs = [run for line in lines for run in _runs(survey, line, land)]
     runs.sort(key=lambda run: (-sum(len(points) for _, points in run), run[0][1][0]))
-    rivers: list[list[Waypoint]] = []
     layout = survey.grid.layout
-    for run in runs:
-        course = _course(survey, run, land)
+    rivers = [course for run in runs if len(course := _course(survey, run, land)) > 2][
+        :_MOST_RIVERS
+    ]
+    for number, course in enumerate(rivers):
+        shared = {spot for other in rivers if other is not course for spot in other}
         for end, inner in ((0, 1), (-1, -2)):
-            if len(course) < 3 or _on_rim(course[end]):
+            last = course[end]
+            if _on_rim(last) or last in shared:
                 continue
-            here = _point(survey, course[end])
+            here = _point(survey, last)
             joints = [
                 spot
-                for other in rivers
-                for spot in other
+                for spot in sorted(shared, key=str)
                 if math.dist(_point(survey, spot), here) < 0.5
                 and joined(course[inner], spot, layout)
             ]
-            if joints:
-                course[end] = _nearest(survey, joints, here)
-                if end == 0:
-                    course.reverse()
-        if len(course) > 2 and len(rivers) < _MOST_RIVERS:
-            last, shared = course[-1], {spot for other in rivers for spot in other}
             sides = [Waypoint(last.at, towards) for towards in _TOWARDS]
             sides = [side for side in sides if not land.issuperset(side.touches(layout))]
-            if not _on_rim(last) and last not in shared and sides:
+            if joints:
+                course[end] = _nearest(survey, joints, here)
+            elif sides:
                 # On to the sea, or out of the board.
-                course.append(_nearest(survey, sides, _point(survey, last)))
-            rivers.append(course)
+                course.insert(0 if end == 0 else len(course), _nearest(survey, sides, here))
+        # A river ends where it flows into another.
+        if course[0] in shared and course[-1] not in shared:
+            rivers[number] = course[::-1]
     return {
         f"river-{number + 1}": {"course": [_written(spot, name) for spot in course]}
         for number, course in enumerate(rivers)
@@ -530,8 +610,6 @@ _NARROW, _WIDE, _TURN = 3.0, 600.0, math.radians(65)
 # fewer of them, or a smaller share of those that have places, a board is not found.
 _NEAR, _CLOSE = 1.7, 1.5
 _LEAST, _LEAST_SHARE = 6, 0.55
-# How far the earth bends at a city, in hexes, and how much it resists.
-_BEND, _STIFF = 2.2, 0.6
 # A hole in a board is water with less land than this.
 _LAND = 0.85
 _DEGREE_KM = 111.2
@@ -549,12 +627,14 @@ class _Located(Grid):
 
     # To the right and down: shares of both axes, and a shift.
     plane = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
-    # Cities on the plane, and how far their hexes are from there.
+    # Cities on the plane, and how far their hexes are from there; how far round each the earth
+    # bends, in hexes, and how much it resists.
     bends: Sequence[tuple[Point, Point]] = ()
+    reach, stiffness = 2.2, 0.6
 
     def flat(self, places: Iterable[Place]) -> Line:
         """Places on the map."""
-        return [self._bent(self.on_plane(point)) for point in super().flat(places)]
+        return [self.bent(self.on_plane(point)) for point in super().flat(places)]
 
     def on_plane(self, point: Point) -> Point:
         """A point before it is bent."""
@@ -567,14 +647,14 @@ class _Located(Grid):
         x, y, size = point[0] - c, point[1] - f, a * e - b * d
         return super().place(((x * e - y * b) / size, (y * a - x * d) / size))
 
-    def _bent(self, point: Point) -> Point:
+    def bent(self, point: Point) -> Point:
         x, y = point
         far = MARGIN + 3
         if abs(x) > self.columns / 2 + far or abs(y) > self.rows / 2 + far:
             return point
-        total, dx, dy = _STIFF, 0.0, 0.0
+        total, dx, dy = self.stiffness, 0.0, 0.0
         for (cx, cy), (ox, oy) in self.bends:
-            away = ((x - cx) ** 2 + (y - cy) ** 2) / _BEND**2
+            away = ((x - cx) ** 2 + (y - cy) ** 2) / self.reach**2
             if away < 9.0:
                 weight = math.exp(-away)
                 total, dx, dy = total + weight, dx + weight * ox, dy + weight * oy

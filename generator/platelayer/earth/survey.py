@@ -26,7 +26,8 @@ Point = tuple[float, float]
 Line = list[Point]
 
 _EARTH_KM = 6371.0
-# Cells of the raster of land along the width of a hex, and lines that are looked at in each row.
+# Cells of the raster of land along the width of a hex if nothing else is said, and lines that are
+# looked at in each row.
 CELLS = 16
 _SCANS = 2
 # Land and water are known so far beyond the grid, in hexes: as far as a sheet shows.
@@ -119,14 +120,15 @@ class Grid(NamedTuple):
 class Survey:
     """The land below a grid."""
 
-    def __init__(self, grid: Grid) -> None:
-        self.grid = grid
+    def __init__(self, grid: Grid, cells: int = CELLS) -> None:
+        self.grid, self.cells = grid, cells
+        self.firm, self.level = (0.1, 0.6) if cells > CELLS else (0.0, 0.5)
         self.hexes = set(grid.hexes)
         self.centres = {at: grid.centre(at) for at in grid.hexes}
         xs, ys = zip(*self.centres.values(), strict=True)
         self.left, self.top = min(xs) - MARGIN, min(ys) - MARGIN
-        self.across = math.ceil((max(xs) + MARGIN - self.left) * CELLS)
-        self.down = math.ceil((max(ys) + MARGIN - self.top) * CELLS)
+        self.across = math.ceil((max(xs) + MARGIN - self.left) * self.cells)
+        self.down = math.ceil((max(ys) + MARGIN - self.top) * self.cells)
 
     @cached_property
     def raster(self) -> list[list[float]]:
@@ -137,16 +139,16 @@ class Survey:
             steps = [0.0] * (self.across + 2)
             for crossings in rows[first : first + _SCANS]:
                 for start, end in zip(crossings[::2], crossings[1::2], strict=True):
-                    _paint(steps, start * CELLS, end * CELLS, 1.0 / _SCANS)
+                    _paint(steps, start * self.cells, end * self.cells, 1.0 / _SCANS)
             raster.append(list(accumulate(accumulate(steps)))[: self.across])
         return raster
 
     def _scanned(self, count: int) -> list[list[float]]:
         """Places where land begins and ends along lines from the left to the right."""
-        pitch = self.down / CELLS / count
+        pitch = self.down / self.cells / count
         rows: list[list[float]] = [[] for _ in range(count)]
         edge: list[float] = []
-        end = self.across / CELLS
+        end = self.across / self.cells
         for piece in near("shores", self.grid.circle(MARGIN * 1.5)):
             line = [(x - self.left, y - self.top) for x, y in self.grid.flat(piece)]
             for (ax, ay), (bx, by) in pairwise(line):
@@ -178,8 +180,8 @@ class Survey:
 
     def _cell(self, point: Point) -> tuple[int, int]:
         return (
-            min(max(int((point[0] - self.left) * CELLS), 0), self.across - 1),
-            min(max(int((point[1] - self.top) * CELLS), 0), self.down - 1),
+            min(max(int((point[0] - self.left) * self.cells), 0), self.across - 1),
+            min(max(int((point[1] - self.top) * self.cells), 0), self.down - 1),
         )
 
     def on_land(self, point: Point) -> bool:
@@ -225,12 +227,14 @@ class Survey:
         water: Set[Coord],
         insets: Mapping[Coord, float],
         straits: Iterable[tuple[Coord, int]] = (),
+        dry: Iterable[tuple[Coord, float]] = (),
     ) -> list[Line]:
         """Lines between land and water, where these hexes are land and those water, but for a strip
         along edges between the two and along the outline of both: its width is `insets` of a hex,
-        beside which the line winds. Water runs along the edges that are `straits`."""
+        beside which the line winds. Water runs along the edges that are `straits`; round the middles
+        of hexes there is land as far as `dry`."""
         raster = [row[:] for row in self.raster]
-        reach = math.ceil((0.5 / COS_30 + _WINDS + _SOFT) * CELLS)
+        reach = math.ceil((0.5 / COS_30 + _WINDS + _SOFT) * self.cells)
         ways = [edge_point(edge, self.grid.layout, 1.0) for edge in EDGES]
         # Named hexes last: no water of a neighbour reaches into them.
         for at in sorted(land | water, key=lambda at: (at in land, -insets[at], at)):
@@ -246,7 +250,7 @@ class Survey:
             )
             column, line = self._cell((x, y))
             for row in range(max(line - reach, 0), min(line + reach + 1, self.down)):
-                down = (row + 0.5) / CELLS + self.top
+                down = (row + 0.5) / self.cells + self.top
                 cells = raster[row]
                 left, right = self._deeper(widest, -_SOFT, x, down - y)
                 first = min(max(math.floor(left), column - reach, 0), self.across)
@@ -258,7 +262,7 @@ class Survey:
                     old + (1 - old) if at in land else 0.0 for old in cells[filled:beyond]
                 ]
                 for cell in (*range(first, filled), *range(beyond, end)):
-                    right = (cell + 0.5) / CELLS + self.left
+                    right = (cell + 0.5) / self.cells + self.left
                     # How far the cell lies within the strips; within the hex on its other sides.
                     deep = inset + _WINDS * _wind(right, down)
                     depth = min(
@@ -271,18 +275,37 @@ class Survey:
         for at, edge in straits:
             (x, y), (wx, wy) = self.grid.centre(at), edge_point(edge, self.grid.layout, 1.0)
             column, line = self._cell((x, y))
-            for row in range(max(line - CELLS, 0), min(line + CELLS + 1, self.down)):
-                for cell in range(max(column - CELLS, 0), min(column + CELLS + 1, self.across)):
-                    dx = (cell + 0.5) / CELLS + self.left - x
-                    dy = (row + 0.5) / CELLS + self.top - y
+            for row in range(max(line - self.cells, 0), min(line + self.cells + 1, self.down)):
+                for cell in range(
+                    max(column - self.cells, 0), min(column + self.cells + 1, self.across)
+                ):
+                    dx = (cell + 0.5) / self.cells + self.left - x
+                    dy = (row + 0.5) / self.cells + self.top - y
                     along, deep = dx * wy - dy * wx, 0.5 - dx * wx - dy * wy
                     wide = _STRAIT + _WINDS * _wind(x + dx, y + dy) / 2
                     if abs(along) < 0.5 and -0.04 < deep < wide:
                         raster[row][cell] = 0.0
+        for at, radius in dry:
+            x, y = self.grid.centre(at)
+            column, line = self._cell((x, y))
+            for row in range(line - self.cells // 2, line + self.cells // 2):
+                for cell in range(column - self.cells // 2, column + self.cells // 2):
+                    right, down = (
+                        (cell + 0.5) / self.cells + self.left,
+                        (row + 0.5) / self.cells + self.top,
+                    )
+                    deep = (
+                        radius + _WINDS * _wind(right, down) / 3 - math.dist((right, down), (x, y))
+                    )
+                    share = min(max(0.5 + deep / (2 * _SOFT), 0.0), 1.0)
+                    raster[row][cell] = max(raster[row][cell], share)
         self._open(raster)
         return [
-            [((x + 0.5) / CELLS + self.left, (y + 0.5) / CELLS + self.top) for x, y in line]
-            for line in contours(raster, 0.5)
+            [
+                ((x + 0.5) / self.cells + self.left, (y + 0.5) / self.cells + self.top)
+                for x, y in line
+            ]
+            for line in contours(raster, self.level)
         ]
 
     def _deeper(
@@ -298,18 +321,33 @@ class Survey:
                 low, high = (low, min(high, room / wx)) if wx > 0 else (max(low, room / wx), high)
             elif room <= 0:
                 return 0.0, -1.0
-        return (x + low - self.left) * CELLS - 0.5, (x + high - self.left) * CELLS - 0.5
+        return (x + low - self.left) * self.cells - 0.5, (x + high - self.left) * self.cells - 0.5
 
     def _open(self, raster: list[list[float]]) -> None:
         """Fill bays and cut off spits that are narrower than two cells: a morphological opening of
-        water, then of land."""
-        for is_wet, other in (((0.5).__gt__, 0.7), ((0.5).__le__, 0.3)):
-            rows = [int.from_bytes(bytes(map(is_wet, row)), "little") for row in raster]
+        water, then of land. On fine grids, cells that are near to half land count only beside
+        others, lest a line of them is left."""
+        for sign, other in ((-1, 0.8), (1, 0.3)):
+            rows, firm = (
+                [
+                    int.from_bytes(
+                        bytes(sign * (cell - self.level) > least for cell in row), "little"
+                    )
+                    for row in raster
+                ]
+                for least in (0.0, self.firm)
+            )
             # Squares of two by two cells, a byte for each cell.
-            squares = [a & a >> 8 & b & b >> 8 for a, b in pairwise(rows)]
+            squares = [a & a >> 8 & b & b >> 8 for a, b in pairwise(firm)]
             wide = [square | square << 8 for square in squares]
-            for y, (row, above, below) in enumerate(zip(rows, (0, *wide), (*wide, 0), strict=True)):
-                thin = (row & ~(above | below)).to_bytes(self.across + 1, "little")
+            near = [one | two for one, two in zip((0, *wide), (*wide, 0), strict=True)]
+            if self.firm:
+                near = [row | row << 8 | row >> 8 for row in near]
+                near = [
+                    a | b | c for a, b, c in zip((0, *near[:-1]), near, (*near[1:], 0), strict=True)
+                ]
+            for y, (row, kept) in enumerate(zip(rows, near, strict=True)):
+                thin = (row & ~kept).to_bytes(self.across + 1, "little")
                 x = thin.find(1)
                 while x >= 0:
                     raster[y][x] = other

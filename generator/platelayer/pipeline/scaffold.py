@@ -219,11 +219,23 @@ def _fit_tiles(board: Json, cities: list[str], needed: list[Json], layout: Layou
     a box of tiles needs. These replace the smallest cities, which are removed from the list."""
     hexes, scheme = board["hexes"], CoordinateScheme(letters_on=board["coordinates"]["letters_on"])
     coords = {scheme.parse(name) for name in hexes}
-    exits = {
-        name: [edge for edge in EDGES if neighbour(at, edge, layout) in coords]
-        for name in hexes
-        if (at := scheme.parse(name))
-    }
+    while True:
+        exits = {
+            name: [edge for edge in EDGES if neighbour(at, edge, layout) in coords]
+            for name in hexes
+            if (at := scheme.parse(name))
+        }
+        # No track leads through a gray hex, nor to it.
+        lonely = [
+            name
+            for name in hexes
+            if len(exits[name]) < 2 and hexes[name].get("colour") not in ("red", "gray")
+        ]
+        if not lonely:
+            break
+        for name in lonely:
+            hexes[name] = {"colour": "gray"}
+            coords.discard(scheme.parse(name))
     # The box has tiles for cities, and for the towns of the hexes that it needs.
     known = {len(hexagon["stops"]) for hexagon in needed if hexagon["stops"][0]["kind"] == "town"}
     for name, hexagon in hexes.items():
@@ -232,12 +244,14 @@ def _fit_tiles(board: Json, cities: list[str], needed: list[Json], layout: Layou
             continue
         if len(stops) == 2 and 2 not in known:
             hexes[name] = {"name": stops[0]["name"], "stops": [{"kind": "town"}]}
+        for stop in stops:
+            # The box has tiles for cities of one slot.
+            stop.pop("slots", None)
         is_town = any(stop["kind"] == "town" for stop in stops)
         # Some boxes have but a straight track for a city.
         is_open = any((edge + 3) % 6 in exits[name] for edge in exits[name])
         if not is_open or (is_town and not known):
-            # No track leads through a gray hex.
-            hexes[name] = {} if len(exits[name]) > 1 else {"colour": "gray"}
+            hexes[name] = {}
     cities[:] = [name for name in cities if "stops" in hexes[name]]
     for hexagon in needed:
         stops = [stop["kind"] for stop in hexagon["stops"]]

@@ -634,7 +634,7 @@ def _pale(text: FlatText, under: Beneath, press: bool) -> _Found:
 
 def _crossed(text: FlatText, under: Beneath) -> _Found:
     """Yield words of play over a relief line that is nearly as dark, and map names over any line of
-    their own colour that no halo interrupts."""
+    their own colour, where no halo interrupts it."""
     if text.run.fine:
         return
     is_name = text.run.name is not None
@@ -654,7 +654,7 @@ def _crossed(text: FlatText, under: Beneath) -> _Found:
         code, least = ("LG15", MIN_LINE_CONTRAST)
         if shape.role is not Role.RELIEF:
             code, least = ("LG20", SAME_COLOUR)
-        if shape.role is Role.HALO or (is_name and shape.order < halo < text.order):
+        if shape.role is Role.HALO or shape.order < halo < text.order:
             continue
         ratio = _contrast(ink, drawn, press=False, most=INKS)
         if ratio < least and _visible(shape, box) and shape.crosses(box):

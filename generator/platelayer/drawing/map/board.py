@@ -80,7 +80,7 @@ from platelayer.drawing.map.room import (
     skyline_of,
     spare_room,
 )
-from platelayer.drawing.map.shore import Coast, coast_of
+from platelayer.drawing.map.shore import Coast, coast_of, inlets
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company
@@ -460,7 +460,9 @@ def board_layers(
     badges: dict[str, tuple[Disc, ...]] = {}
     free = free_signs(title, plan)
     notes = tuple(border_notes(plan, title.phases))
-    wet = wet_discs(plan)
+    wet = inlets(plan, coast)
+    for at, discs in wet_discs(plan).items():
+        wet[at] = (*wet.get(at, ()), *discs)
 
     def contents(hexagon: MapHex, tile: Tile) -> Items:
         with_relief = bool(style.theme.relief) and relief_kind(plan, hexagon) is not None

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from platelayer.drawing.hex.geometry import Field
+from platelayer.drawing.hex.geometry import Field, between
 from platelayer.drawing.hex.ground import RED_RIM, colour_ink, rim_share
 from platelayer.drawing.hex.ground import ground_items as hex_ground_items
 from platelayer.drawing.hex.terrain import (
@@ -32,6 +32,7 @@ from platelayer.drawing.map.shore import (
     Coast,
     coasts,
     ends_at_shore,
+    inlets,
     parts_of,
 )
 from platelayer.foundation.geometry import measured
@@ -349,8 +350,17 @@ def rim_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> Items:
             inland += () if edge in coast.edges else (line,)
         elif edge not in coast.edges:
             afloat.append(line)
+    # Track crosses water that reaches into hexes of land: their lines run on over it.
+    reached = inlets(plan, coast)
+    around = (
+        plan.edge_line(edge) for edge in outline if edge in coast.edges and edge[0] in reached
+    )
+    parts, beyond = (
+        parts_of(coast, tuple(lines), _CLEAR_MM, least_mm=_STUB_MM) for lines in (inland, around)
+    )
+    over = [part for part in (*parts, *beyond) if coast.on_water(between(*part, 0.5))]
     ashore = [
-        *parts_of(coast, tuple(inland), _CLEAR_MM, least_mm=_STUB_MM),
+        *(part for part in parts if part not in over),
         *(line for cape in coast.capes for line, _ in cape.lines),
         *(part for parts in coast.edges.values() for part in parts if math.dist(*part) > _STUB_MM),
     ]
@@ -358,6 +368,9 @@ def rim_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> Items:
     items: list[Item] = []
     if wet:
         items.append(Path(polygons_path(wet, closed=False), stroke=style.stroke("map.searim")))
+    if over:
+        path = Path(polygons_path(over, closed=False), stroke=style.stroke("map.hexrim"))
+        items.append(path)
     if ashore:
         path = Path(polygons_path(ashore, closed=False), stroke=style.stroke("map.hexrim"))
         items.append(Group((path,), clip=coast.land))

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import groupby, pairwise
@@ -18,7 +19,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from platelayer.drawing.hex.geometry import between, meeting
+from platelayer.drawing.hex.geometry import Disc, between, meeting
 from platelayer.drawing.map.plan import CUT, DESIGN_MM, Edge, MapPlan, chains, spot
 from platelayer.drawing.map.room import Rect, Squares
 from platelayer.foundation.geometry import measured
@@ -32,6 +33,7 @@ from platelayer.model.gamemap import (
     MapHex,
     centre_mm,
     corner_points,
+    edge_point,
     hex_at,
     neighbour,
     opposite,
@@ -770,6 +772,35 @@ def coasts(plan: MapPlan) -> dict[str, tuple[Edge, ...]]:
                 break
         edges_of[sea.id] = tuple(coast)
     return edges_of
+
+
+# Water that reaches so far into a hex, in widths of it, comes in the way of its words; circles cover
+# its coasts there.
+_INLET, _INLET_STEP_MM, _INLET_MM = 0.15, 1.2, 0.9
+
+
+def inlets(plan: MapPlan, coast: Coast | None) -> dict[Coord, tuple[Disc, ...]]:
+    """For each hex of land that water reaches into the circles that cover its coasts, round its
+    middle; mm."""
+    found: dict[Coord, list[Disc]] = defaultdict(list)
+    deep: set[Coord] = set()
+    (ox, oy), across = plan.origin, plan.across_mm
+    odd = sum(plan.gamemap.hexes[0].at) % 2
+    ways = [edge_point(edge, plan.layout, 1.0) for edge in EDGES]
+    for line in coast.lines if coast else ():
+        for a, b in pairwise(line):
+            steps = math.ceil(measured(math.dist(a, b) / _INLET_STEP_MM))
+            for x, y in (between(a, b, step / steps) for step in range(steps)):
+                at = hex_at((x - ox, y - oy), plan.layout, across, odd)
+                hexagon = plan.gamemap.by_coord.get(at)
+                if hexagon is not None and ends_at_shore(hexagon):
+                    cx, cy = plan.centre(at)
+                    dx, dy = x - cx, y - cy
+                    found[at].append((round(dx, 2), round(dy, 2), _INLET_MM))
+                    rim = max(dx * wx + dy * wy for wx, wy in ways)
+                    if measured(rim) < (0.5 - _INLET) * across:
+                        deep.add(at)
+    return {at: tuple(discs) for at, discs in found.items() if at in deep}
 
 
 # The way to each side of a sheet.
