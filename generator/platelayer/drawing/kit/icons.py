@@ -51,9 +51,9 @@ _THINNEST_MM = 0.1
 
 @lru_cache(64)
 def picture_group(picture: Picture, size_mm: float, ink: Ink, *, role: Role = Role.SYMBOL) -> Group:
-    """A picture centred on (0, 0), its longer side `size_mm`; `ink` stands for its current colour.
-    No line is too thin to print, and no dash too short. Kept: a map shows the same picture
-    on many hexes."""
+    """Return a picture centred on (0, 0), with its longer side `size_mm`; `ink` stands for its
+    current colour. No line is too thin to print, and no dash too short. Cached, because a map
+    shows the same picture on many hexes."""
     width, height = picture.width * size_mm, picture.height * size_mm
     if picture.pixels is not None:
         placed = multiply(translation(-width / 2, -height / 2), scaling(size_mm / _SIDE_MM))
@@ -70,7 +70,7 @@ _SIDE_MM = 50.0
 
 @lru_cache(64)
 def _of_pixels(picture: Picture, role: Role) -> Scene:
-    """A picture of pixels as a scene, which painters keep once."""
+    """Return a bitmap picture as a scene, which painters store once."""
     width, height = picture.width * _SIDE_MM, picture.height * _SIDE_MM
     assert picture.pixels is not None
     digest = sha256(picture.pixels.data).hexdigest()[:16]
@@ -103,8 +103,8 @@ _SHEET = 24.0
 
 
 def icon_block(name: str, text: str, width_mm: float, style: Style, type_style: TypeStyle) -> Stamp:
-    """A picture by name, the title's own or one of those here, in a square `width_mm` wide, above
-    words in a lozenge; an unknown name stands in the lozenge itself."""
+    """Return a picture by name (the title's own or a shipped one) in a square `width_mm` wide,
+    above words in a lozenge; an unknown name stands in the lozenge itself."""
     own = style.pictures.get(name)
     if own is not None:
         group = picture_group(own, width_mm, style.ink("tile.icon"))
@@ -132,7 +132,7 @@ def _lozenge(text: str, style: Style, type_style: TypeStyle) -> Stamp:
 
 
 class _Step(Frozen, kw_only=True, forbid_unknown_fields=True):
-    """One thing to draw; the schema says for each which of these it needs."""
+    """One drawing step; the schema says which fields each kind of step needs."""
 
     draw: str
     points: tuple[Point, ...] = ()
@@ -149,8 +149,8 @@ class _Icon(Frozen, kw_only=True, forbid_unknown_fields=True):
 
 
 class _Icons(Frozen, kw_only=True):
-    """The whole file: icons, and signs of what a step of a turn is about, in inks of their own;
-    `same_as` names icons that share a picture."""
+    """The whole file: icons, and the signs of the steps of a turn, with their inks; `same_as` names
+    icons that share a picture."""
 
     icons: dict[str, _Icon]
     signs: dict[str, _Icon]
@@ -158,8 +158,8 @@ class _Icons(Frozen, kw_only=True):
 
 
 def sign_items(name: str, size_mm: float, style: Style, x: float, y: float) -> Items:
-    """The sign "tile", "token", "train", "coin" or "share", `size_mm` high and about as wide,
-    centred on (x, y)."""
+    """Return the sign "tile", "token", "train", "coin" or "share", `size_mm` high and about as
+    wide, centred on (x, y)."""
     sign = read_art("icons", _Icons).signs[name]
     items = tuple(_items(sign, size_mm / _SHEET, style))
     return (Group(items, matrix=translation(x, y)),)
@@ -189,8 +189,8 @@ def _items(icon: _Icon, unit: float, style: Style) -> Iterator[Item]:
 
 
 def picture_items(name: str, diagonal_mm: float, ink: Ink, style: Style) -> Items:
-    """A picture of the title with this diagonal, centred on (0, 0), in `ink` where it names no
-    colour; an icon of Platelayer's in its own colours, a little smaller."""
+    """Return a picture of the title with this diagonal, centred on (0, 0), in `ink` where it names
+    no colour; or a shipped icon in its own colours, slightly smaller."""
     own = style.pictures.get(name)
     if own is not None:
         size_mm = diagonal_mm / math.hypot(own.width, own.height)
@@ -199,13 +199,13 @@ def picture_items(name: str, diagonal_mm: float, ink: Ink, style: Style) -> Item
 
 
 def icon_names() -> tuple[str, ...]:
-    """Names of all pictures, sorted."""
+    """Return the names of all pictures, sorted."""
     art = read_art("icons", _Icons)
     return tuple(sorted((*art.icons, *art.same_as)))
 
 
 def over_symbols(items: Items) -> Items:
-    """Text runs that are meant to lie on a symbol."""
+    """Return text runs marked as meant to lie on a symbol."""
     return tuple(
         replace(item, over=(Role.SYMBOL,)) if isinstance(item, TextRun) else item for item in items
     )
@@ -218,8 +218,8 @@ Form = TypeVar("Form", bound=Struct)
 
 
 def read_art(name: str, form: type[Form]) -> Form:
-    """assets/art/<name>.json as a struct; keys and types are checked. Raises CannotRun for a file
-    that was damaged."""
+    """Return assets/art/<name>.json as a struct; keys and types are checked. Raises CannotRun for a
+    damaged file."""
     art: Form = _read(name, form)
     return art
 
@@ -236,7 +236,7 @@ def _read(name: str, form: type[Form]) -> Form:
 
 
 def path_commands(words: str) -> Commands:
-    """A path written as in SVG, with M, L, C and Z alone, absolute, one blank between all: "M 0 0 L
+    """Return a path written as in SVG with only absolute M, L, C and Z and single blanks: "M 0 0 L
     4 2.5 Z"."""
     commands: list[list[str | float]] = []
     for word in words.split(" "):

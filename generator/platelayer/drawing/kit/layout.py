@@ -1,6 +1,6 @@
-"""Layout of pieces: boxes in boxes, grids of cells, and measured blocks stacked with gaps.
+"""Layout of pieces: nested boxes, grids of cells, and measured blocks stacked with gaps.
 
-A drawer says which box lies in which, and what stands in it; coordinates follow. Lengths are in mm
+A drawer says which box lies in which, and what each contains; coordinates follow. Lengths are in mm
 or, on a `Card`, in its design units.
 """
 
@@ -49,7 +49,7 @@ _CHIP_LINE = 0.12
 
 
 class Box(NamedTuple):
-    """The place of a part: upper left corner and size."""
+    """A rectangle for a part: upper left corner and size."""
 
     x: float
     y: float
@@ -58,22 +58,22 @@ class Box(NamedTuple):
 
     @property
     def right(self) -> float:
-        """The x of its right side."""
+        """The x of the right side."""
         return self.x + self.width
 
     @property
     def foot(self) -> float:
-        """The y of its lower side."""
+        """The y of the lower side."""
         return self.y + self.height
 
     @property
     def middle(self) -> Point:
-        """Its middle."""
+        """The middle of the box."""
         return self.x + self.width / 2, self.y + self.height / 2
 
     @property
     def corners(self) -> tuple[Point, ...]:
-        """Its corners, clockwise from the upper left."""
+        """The corners, clockwise from the upper left."""
         return (
             (self.x, self.y),
             (self.right, self.y),
@@ -82,49 +82,49 @@ class Box(NamedTuple):
         )
 
     def inset(self, across: float, down: float | None = None) -> Box:
-        """The box inside margins at its left and right, and above and below (equal ones unless
-        `down` says otherwise)."""
+        """Return the box inside margins: `across` at left and right, and `down` (by default the
+        same) above and below."""
         down = across if down is None else down
         width, height = self.width - 2 * across, self.height - 2 * down
         return Box(self.x + across, self.y + down, width, height)
 
     def with_top(self, y: float) -> Box:
-        """The box from another upper side down to the same foot."""
+        """Return the box with its upper side moved to `y` and the same foot."""
         return Box(self.x, y, self.width, self.foot - y)
 
     def columns(self, *widths: float, gap: float = 0) -> tuple[Box, ...]:
-        """Boxes side by side; a width of 0 takes an equal share of what the others leave, so that
-        a computed width must not be 0."""
+        """Return boxes side by side. A width of 0 takes an equal share of the remaining width, so
+        that a computed width must not be 0."""
         shared = _shared(self.width, widths, gap)
         return tuple(Box(self.x + at, self.y, wide, self.height) for at, wide in shared)
 
     def rows(self, *heights: float, gap: float = 0) -> tuple[Box, ...]:
-        """Boxes one below the other; a height of 0 takes an equal share of what the others
-        leave."""
+        """Return boxes one below the other. A height of 0 takes an equal share of the remaining
+        height."""
         shared = _shared(self.height, heights, gap)
         return tuple(Box(self.x, self.y + at, self.width, tall) for at, tall in shared)
 
     def grid(self, widths: Sequence[float], heights: Sequence[float]) -> Grid:
-        """Cells in columns and rows without gaps, shared out as by `columns` and `rows`."""
+        """Return cells in columns and rows without gaps, with sizes as in `columns` and `rows`."""
         xs = (self.x, *(box.right for box in self.columns(*widths)))
         ys = (self.y, *(box.foot for box in self.rows(*heights)))
         return Grid(xs, ys)
 
     def cells(self, across: int, down: int, gap: float) -> tuple[Box, ...]:
-        """Equal boxes, `gap` apart, row by row from the upper left."""
+        """Return equal boxes, `gap` apart, row by row from the upper left."""
         rows = self.rows(*[0] * down, gap=gap)
         return tuple(cell for row in rows for cell in row.columns(*[0] * across, gap=gap))
 
     def within(
         self, width: float, height: float, align: Anchor = Anchor.MIDDLE, level: float = 0.5
     ) -> Box:
-        """A box of this size inside: at the left, the middle or the right, with `level` of the spare
-        height above it."""
+        """Return a box of this size inside: at the left, the middle or the right, with the share
+        `level` of the spare height above it."""
         x = self.x + SHARE[align] * (self.width - width)
         return Box(x, self.y + level * (self.height - height), width, height)
 
     def path(self, radius: float = 0) -> Commands:
-        """Its outline, with rounded corners on request."""
+        """Return the outline, with rounded corners if requested."""
         return rectangle_path(*self, radius)
 
     def plate(
@@ -135,28 +135,29 @@ class Box(NamedTuple):
         radius: float = 0,
         role: Role = Role.GROUND,
     ) -> Path:
-        """The box filled, outlined, or both."""
+        """Return the box filled, outlined, or both."""
         return Path(self.path(radius), fill=fill, stroke=stroke, role=role)
 
     def rule(self, stroke: Stroke, level: float = 1) -> Path:
-        """A line from side to side, at the foot or at this share of the height."""
+        """Return a line from side to side, at the foot or at a share of the height."""
         y = self.y + level * self.height
         return line_path((self.x, y), (self.right, y), stroke)
 
     def boxed(self, items: Sequence[Item]) -> Group:
-        """Items whose words may not leave the box."""
+        """Return items whose words may not leave the box."""
         return boxed(items, *self)
 
     def place(self, thing: str, ghost: Sequence[Item]) -> Group:
-        """The place of a thing that people lay there, with what is faintly printed in it."""
+        """Return the box as the place where players put a thing, with a faint ghost printed in
+        it."""
         return replace(self.boxed(ghost), place=thing)
 
     def clipped(self, items: Sequence[Item], radius: float = 0) -> Group:
-        """Items cut off at the edges of the box, which has rounded corners on request."""
+        """Return items clipped to the box, which has rounded corners if requested."""
         return Group(tuple(items), clip=self.path(radius))
 
     def placed(self, items: Sequence[Item]) -> Group:
-        """Items drawn from (0, 0), moved to its upper left corner."""
+        """Return items drawn from (0, 0), moved to the box's upper left corner."""
         return Group(tuple(items), matrix=translation(self.x, self.y))
 
     def words(
@@ -169,8 +170,8 @@ class Box(NamedTuple):
         pad: float = 0,
         over: tuple[Role, ...] = (),
     ) -> Group:
-        """One line in the middle of the height, `pad` from the left and right sides: in smaller type
-        as needed, and cut with an ellipsis where even the smallest is too wide."""
+        """Return one line at half height, `pad` from the left and right sides: in smaller type as
+        needed, and shortened with an ellipsis if even the smallest is too wide."""
         type_style, text = one_line(text, type_style, self.width - 2 * pad)
         x = self.x + pad + SHARE[align] * (self.width - 2 * pad)
         base = self.y + self.height / 2 + base_in(text, type_style, self.height)
@@ -185,9 +186,9 @@ class Box(NamedTuple):
         pad: float = 0,
         down: float = 0,
     ) -> Group:
-        """A block inside, which may not leave the box: its middle on that of the box, unless `align`
-        and `level` place it as in `within`, `pad` from the left and right sides and `down` from the
-        upper and lower ones. Accents and tails that would leave the box move it."""
+        """Return a block inside the box, which it may not leave: centred, or placed by `align` and
+        `level` as in `within`, `pad` from the left and right sides and `down` from the upper and
+        lower ones. It is moved if accents or tails would leave the box."""
         x, y, *_ = self.inset(pad, down).within(block.width, block.height, align, level)
         highest, lowest = self.y + block.over, self.foot - block.height - block.tails
         y = max(highest, min(y, lowest)) if highest <= lowest else (highest + lowest) / 2
@@ -195,7 +196,7 @@ class Box(NamedTuple):
 
 
 def _shared(room: float, lengths: Sequence[float], gap: float) -> tuple[tuple[float, float], ...]:
-    """Start and length of each part of a room, in which parts of length 0 are equally long."""
+    """Return start and length of each part of a room; parts of length 0 share the rest equally."""
     rest = room - math.fsum(lengths) - gap * (len(lengths) - 1)
     equal = rest / max(1, lengths.count(0))
     parts = [length or equal for length in lengths]
@@ -204,32 +205,32 @@ def _shared(room: float, lengths: Sequence[float], gap: float) -> tuple[tuple[fl
 
 
 class Grid(Frozen):
-    """Cells between uprights at `xs` and levels at `ys`, the first and last of which are its sides.
+    """Cells between vertical lines at `xs` and horizontal lines at `ys`, including the outer sides.
 
-    `grid[column, row]` is a cell, counted from 0 at the upper left; with slices, several cells.
+    `grid[column, row]` is a cell, counted from 0 at the upper left; with slices, a block of cells.
     """
 
     xs: tuple[float, ...]
     ys: tuple[float, ...]
 
     def __getitem__(self, cells: tuple[int | slice, int | slice]) -> Box:
-        """The box of these columns and rows."""
+        """Return the box of these columns and rows."""
         (left, right), (top, foot) = map(_sides, (self.xs, self.ys), cells)
         return Box(left, top, right - left, foot - top)
 
     def level(self, row: int, stroke: Stroke, columns: slice = slice(None)) -> Path:
-        """The line above a row, across these columns."""
+        """Return the line above a row, across these columns."""
         left, right = _sides(self.xs, columns)
         return line_path((left, self.ys[row]), (right, self.ys[row]), stroke)
 
     def upright(self, column: int, stroke: Stroke, rows: slice = slice(None)) -> Path:
-        """The line at the left of a column, down these rows."""
+        """Return the line at the left of a column, down these rows."""
         top, foot = _sides(self.ys, rows)
         return line_path((self.xs[column], top), (self.xs[column], foot), stroke)
 
 
 def _sides(lines: Sequence[float], cells: int | slice) -> tuple[float, float]:
-    """The first and the last of the lines that bound cells."""
+    """Return the first and the last of the lines that bound cells."""
     if isinstance(cells, int):
         cells = slice(cells, cells + 1 or None)
     first, end, _ = cells.indices(len(lines) - 1)
@@ -237,7 +238,7 @@ def _sides(lines: Sequence[float], cells: int | slice) -> tuple[float, float]:
 
 
 def line_path(start: Point, end: Point, stroke: Stroke) -> Path:
-    """A straight line."""
+    """Return a straight line."""
     return Path((("M", *start), ("L", *end)), stroke=stroke)
 
 
@@ -248,7 +249,7 @@ def disc(
     stroke: Stroke | None = None,
     role: Role = Role.GROUND,
 ) -> Circle:
-    """A disc or, without a fill, a ring."""
+    """Return a disc or, without a fill, a ring."""
     x, y = middle
     return Circle(x, y, radius, fill=fill, stroke=stroke, role=role)
 
@@ -258,8 +259,8 @@ Paint = Callable[[float, float], Items]
 
 
 class Block(Frozen):
-    """Something measured that is yet to be placed. Accents and tails of its words reach `over` its
-    upper side, and `tails` below its lower one."""
+    """Something measured that is yet to be placed. Accents and tails of its words extend `over`
+    above its upper side, and `tails` below its lower one."""
 
     width: float
     height: float
@@ -270,13 +271,13 @@ class Block(Frozen):
     def sized(
         self, width: float, height: float, align: Anchor = Anchor.MIDDLE, level: float = 0.5
     ) -> Block:
-        """The same in a box of this size, placed as by `Box.within`."""
+        """Return the block in a box of this size, placed as by `Box.within`."""
         across, down = SHARE[align] * (width - self.width), level * (height - self.height)
         return Block(width, height, lambda x, y: self.paint(x + across, y + down))
 
 
 def strut(height: float) -> Block:
-    """Nothing, which takes room."""
+    """Return an empty block of this height."""
     return Block(0, height, lambda _x, _y: ())
 
 
@@ -285,17 +286,18 @@ Rise = Callable[[str, TypeStyle], float]
 
 
 def capitals_mm(_text: str, type_style: TypeStyle) -> float:
-    """Height of capitals, whatever the line: figures and words beside each other are level."""
+    """Return the height of capitals, whatever the line, so that figures and words side by side are
+    level."""
     return type_style.cap_height_mm
 
 
 def leaded(ems: float) -> Rise:
-    """The first baseline lies as far below the upper edge as lines are apart."""
+    """Return a rise by which the first baseline lies one line spacing below the upper edge."""
     return lambda _text, type_style: ems * type_style.size_mm
 
 
 def below(length: float) -> Rise:
-    """The first baseline lies this far below the upper edge."""
+    """Return a rise by which the first baseline lies this far below the upper edge."""
     return lambda _text, _type_style: length
 
 
@@ -304,17 +306,17 @@ Part = Block | float
 
 
 def box_block(width: float, height: float, draw: Callable[[Box], Iterable[Item]]) -> Block:
-    """A block of this size, drawn into its box wherever that is placed."""
+    """Return a block of this size that draws into its box wherever that is placed."""
     return Block(width, height, lambda x, y: tuple(draw(Box(x, y, width, height))))
 
 
 def placing(items: Sequence[Item]) -> Paint:
-    """Items drawn from (0, 0), to be painted elsewhere."""
+    """Return a painter of items drawn from (0, 0), to be placed elsewhere."""
     return lambda x, y: (Group(tuple(items), matrix=translation(x, y)),)
 
 
 def shape_block(items: Sequence[Item], width: float, height: float | None = None) -> Block:
-    """Items drawn round (0, 0), which fill a square, or a box of this height."""
+    """Return items drawn around (0, 0) as a square block, or one of this height."""
     height, paint = width if height is None else height, placing(items)
     across, down = width / 2, height / 2
     return Block(width, height, lambda x, y: paint(x + across, y + down))
@@ -332,10 +334,13 @@ def text_block(
     by_ink: bool = False,
     fill: bool = False,
 ) -> Block:
-    """Lines, or one line, in a width, that of the widest unless it is given. Their height is from
-    the `rise` of the first, the top of its capitals, to the last baseline or, `by_ink`, from the
-    highest to the lowest ink. `leading` is in ems, but lines stand further apart where accents
-    would touch the line above. To `fill` the width, Japanese lines but the last are opened."""
+    """Return lines, or one line, as a block of a width (by default that of the widest line).
+
+    Its height is from the `rise` of the first line (by default the top of its capitals) to the last
+    baseline or, `by_ink`, from the highest to the lowest ink. `leading` is in ems, but lines are
+    further apart where accents would touch the line above. With `fill`, all Japanese lines but the
+    last are opened to the full width.
+    """
     if not lines:
         return strut(0)
     lines = (lines,) if isinstance(lines, str) else lines
@@ -368,7 +373,7 @@ def paragraph(
     rise: Rise = capitals_mm,
     fill: bool = True,
 ) -> Block:
-    """A text on lines of a width, flush left."""
+    """Return a text wrapped to a width, flush left."""
     lines = wrap_within(text, type_style, width, fill=fill) if text else ()
     return text_block(
         lines, type_style, ink, width, leading=leading, align=Anchor.START, rise=rise, fill=fill
@@ -384,18 +389,18 @@ def line_block(
     rise: Rise = capitals_mm,
     by_ink: bool = False,
 ) -> Block:
-    """One line, in smaller type or cut so that it fits a width."""
+    """Return one line, in smaller type or shortened to fit a width."""
     type_style, text = one_line(text, type_style, width)
     return text_block(text, type_style, ink, rise=rise, by_ink=by_ink)
 
 
 def rule_block(length: float, stroke: Stroke) -> Block:
-    """A level line."""
+    """Return a horizontal line."""
     return Block(length, 0, lambda x, y: (line_path((x, y), (x + length, y), stroke),))
 
 
 def chip_block(text: str, colour: str, type_style: TypeStyle, style: Style) -> Block:
-    """A small plate in a tile colour with a name on it."""
+    """Return a small plate in a tile colour with a name on it."""
     em, ground = type_style.size_mm, tile_ink(colour, style)
     ink, (low, high) = readable_on(ground), ink_height(text, type_style)
     edge = key_edge(colour, style, Stroke(ink, _CHIP_LINE))
@@ -413,7 +418,7 @@ def chip_block(text: str, colour: str, type_style: TypeStyle, style: Style) -> B
 
 
 def layered(*blocks: Block) -> Block:
-    """Blocks one over the other, the first undermost, on one middle."""
+    """Return blocks on top of each other with a common middle, the first at the bottom."""
     width, height = (
         max(lengths) for lengths in zip(*((b.width, b.height) for b in blocks), strict=True)
     )
@@ -426,8 +431,8 @@ def layered(*blocks: Block) -> Block:
 
 
 def stacked(*parts: Part, gap: float = 0, align: Anchor = Anchor.MIDDLE) -> Block:
-    """Blocks one below the other, `gap` apart, their middles (or left or right sides) in line; a
-    length among them is a further gap."""
+    """Return blocks one below the other, `gap` apart, with their middles (or left or right sides)
+    aligned; a length among them is an extra gap."""
     blocks, offsets, height = _lined_up(parts, gap, lambda block: block.height)
     width = max((block.width for block in blocks), default=0)
 
@@ -443,8 +448,8 @@ def stacked(*parts: Part, gap: float = 0, align: Anchor = Anchor.MIDDLE) -> Bloc
 
 
 def in_row(*parts: Part, gap: float = 0, level: float = 0.5) -> Block:
-    """Blocks side by side, `gap` apart, with `level` of the spare height above each; a length among
-    them is a further gap."""
+    """Return blocks side by side, `gap` apart, with the share `level` of the spare height above
+    each; a length among them is an extra gap."""
     blocks, offsets, width = _lined_up(parts, gap, lambda block: block.width)
     height = max((block.height for block in blocks), default=0)
 
@@ -464,8 +469,8 @@ def flowed(
     between: float,
     align: Anchor = Anchor.START,
 ) -> Block:
-    """Blocks side by side, `gap` apart, on as many lines as they need in a width, `between`
-    apart."""
+    """Return blocks side by side, `gap` apart, on as many lines as a width requires, with the lines
+    `between` apart."""
     lines: list[list[Block]] = []
     room = 0.0
     for block in blocks:
@@ -480,7 +485,7 @@ def flowed(
 def _lined_up(
     parts: Sequence[Part], gap: float, length: Callable[[Block], float]
 ) -> tuple[list[Block], list[float], float]:
-    """The blocks among some parts, where each begins, and where the last part ends."""
+    """Return the blocks among some parts, the start of each, and the end of the last part."""
     blocks: list[Block] = []
     offsets = []
     at = 0.0

@@ -1,5 +1,5 @@
-"""Words on pieces: fitted, balanced, cut, on arcs; wrapped, with arrows among them; and paragraphs of
-cards.
+"""Words on pieces: fitted, balanced, shortened, on arcs; wrapped, with arrows among them; and
+paragraphs of cards.
 
 Arrow characters are drawn as shapes, since few faces have them.
 """
@@ -85,9 +85,9 @@ _SIGN, _SIGN_GAP = 0.56, 0.03
 def set_on_arc(
     text: str, type_style: TypeStyle, ink: Ink, x: float, y: float, *, radius_mm: float
 ) -> tuple[TextRun, ...]:
-    """A line of words whose middle stands at (x, y) on an arc that rises there, letter by letter.
+    """Set a line letter by letter on an arc that rises at its middle, (x, y).
 
-    `radius_mm` is measured to the baseline; each letter is a run of its own, turned by its place.
+    `radius_mm` is measured to the baseline; each letter is a separate run, rotated by its position.
     """
     text, type_style = prepared(text, capitals=type_style.capitals), type_style.beside(text)
     runs: list[TextRun] = []
@@ -110,8 +110,8 @@ def set_on_arc(
 
 @lru_cache(256)
 def halo_path(run: TextRun, ink: Ink, width_mm: float) -> Path:
-    """The ground of a run of words, drawn round its letters so that no line runs into them;
-    `width_mm` beyond them. Kept: most names of a map stay where they are."""
+    """Return the ground of a text run, drawn `width_mm` beyond its letters so that no line touches
+    them. Cached, because most names of a map stay where they are."""
     turned = multiply(translation(run.x, run.y), rotation(run.angle))
     shift = SHARE[run.anchor] * run.width_mm
     em = run.size_pt * MM_PER_PT
@@ -126,8 +126,8 @@ def halo_path(run: TextRun, ink: Ink, width_mm: float) -> Path:
 
 
 def broken(name: str, count: int) -> tuple[str, ...]:
-    """A short name on some lines: between its words if it has as many, else wherever the lines are
-    as long as each other."""
+    """Return a short name on `count` lines: broken between its words if it has as many, otherwise
+    where it gives lines of equal length."""
     words = name.split()
     if len(words) < count:
         return evenly_broken(name, count)
@@ -136,14 +136,14 @@ def broken(name: str, count: int) -> tuple[str, ...]:
 
 
 def evenly_broken(name: str, count: int) -> tuple[str, ...]:
-    """A short name on some lines of about as many letters."""
+    """Return a short name on `count` lines with about the same number of letters."""
     ends = [round(len(name) * line / count) for line in range(count + 1)]
     return tuple(name[a:b].strip() or "-" for a, b in pairwise(ends))
 
 
 def title_lines(name: str) -> tuple[str, str]:
-    """A long name in two lines, the last two words in the second: ("Railways of the", "Lost
-    Atlas")."""
+    """Return a long name in two lines, with the last two words on the second: ("Railways of the",
+    "Lost Atlas")."""
     words = name_parts(name)
     if len(words) <= 3:
         return "", name
@@ -159,11 +159,14 @@ def balanced(
     several: float = 1.0,
     clip: bool = False,
 ) -> tuple[TypeStyle, tuple[str, ...]]:
-    """Words broken into at most `lines` lines, and the style shrunk so that all fit `width_mm`: the
-    break with the largest type, and among equals the fewest lines. On more than one line, type is
-    at most `several` of the style's size. Japanese that does not fit so is broken between any two
-    characters; other words that are too long even in the smallest type are cut, on as many lines as
-    that takes, or, to `clip` them, with an ellipsis in the last."""
+    """Return the style, shrunk so that words on at most `lines` lines fit `width_mm`, and the
+    lines: those with the largest type, and among equals the fewest.
+
+    On more than one line, type is at most `several` of the style's size. Japanese that does not fit
+    otherwise is broken between any two characters; other words that are too long even in the
+    smallest type are split over as many lines as needed or, with `clip`, end with an ellipsis in
+    the last line.
+    """
     plain, type_style = prepared(text), type_style.beside(text)
     fitted, broken = _balanced(name_parts(plain) or ("",), type_style, width_mm, lines, several)
     if holds_wide(plain) and _is_wider(fitted, broken, width_mm):
@@ -184,8 +187,8 @@ def balanced(
 
 
 def one_line(text: str, type_style: TypeStyle, width_mm: float) -> tuple[TypeStyle, str]:
-    """Words on one line of at most this width, and their type: smaller as needed, and cut with an
-    ellipsis where they are too long even in the smallest type."""
+    """Return words for one line of at most this width, and their type: smaller as needed, and
+    shortened with an ellipsis if they are too long even in the smallest type."""
     fitted = fit(text, type_style, width_mm)
     if text_width(text, fitted) <= width_mm + SLACK_MM:
         return fitted, text
@@ -196,13 +199,14 @@ def one_line(text: str, type_style: TypeStyle, width_mm: float) -> tuple[TypeSty
 
 
 def left_out(text: str, type_style: TypeStyle, ink: Ink) -> tuple[TextRun, ...]:
-    """Words that a piece has no room for: nothing is drawn, but the loss is reported."""
+    """Return runs for words that a piece has no room for: nothing is drawn, but the loss is
+    reported."""
     return set_line(Cut("", text), type_style, ink, 0.0, 0.0)
 
 
 def line_step(lines: Sequence[str], type_style: TypeStyle, leading: float) -> float:
-    """From baseline to baseline in mm: `leading` ems, or more where letters and accents of two
-    lines would touch."""
+    """Return the distance between baselines in mm: `leading` ems, or more where letters and accents
+    of two lines would touch."""
     type_style = type_style.beside("".join(lines))
     inks = [ink_height(line, type_style) for line in lines]
     touching = (high - low + _CLEAR_MM for (low, _), (_, high) in pairwise(inks))
@@ -210,15 +214,15 @@ def line_step(lines: Sequence[str], type_style: TypeStyle, leading: float) -> fl
 
 
 def clear_step(upper: str, upper_type: TypeStyle, lower: str, lower_type: TypeStyle) -> float:
-    """From the baseline of one line to that of the next at least, in mm, so that letters and
-    accents of different types keep apart."""
+    """Return the minimum distance between the baselines of two lines of different types, in mm, at
+    which letters and accents do not touch."""
     low = ink_height(upper, upper_type.beside(upper))[0]
     return ink_height(lower, lower_type.beside(lower))[1] - min(0.0, low) + 2 * _CLEAR_MM
 
 
 @lru_cache(4096)
 def ink_height(text: str, type_style: TypeStyle) -> tuple[float, float]:
-    """Lowest and highest ink of a line above its baseline, in mm."""
+    """Return the lowest and highest ink of a line above its baseline, in mm."""
     runs = split_by_face(prepared(text, capitals=type_style.capitals), type_style)
     known = [face(name).glyphs[char] for name, chars in runs for char in chars]
     low = min((glyph[1] for glyph in known), default=0.0)
@@ -227,8 +231,8 @@ def ink_height(text: str, type_style: TypeStyle) -> tuple[float, float]:
 
 
 def base_in(text: str, type_style: TypeStyle, height_mm: float) -> float:
-    """Distance of a baseline below the middle of a box: so that its capitals are in the middle, or
-    all of its ink where accents or tails would leave the box otherwise."""
+    """Return the distance of a baseline below the middle of a box that centres its capitals, or all
+    of its ink where accents or tails would otherwise leave the box."""
     half = type_style.cap_height_mm / 2
     low, high = ink_height(text, type_style.beside(text))
     return (low + high) / 2 if max(high - half, half - low) > height_mm / 2 else half
@@ -261,8 +265,8 @@ def _is_wider(type_style: TypeStyle, lines: tuple[str, ...], width_mm: float) ->
 
 
 def _even_lines(words: tuple[str, ...], type_style: TypeStyle, count: int) -> tuple[str, ...]:
-    """Words in `count` lines, the widest as narrow as can be (parts are few: every break is
-    tried)."""
+    """Return words in `count` lines, with the widest as narrow as possible (there are few parts, so
+    every break is tried)."""
     if count == 1:
         return (join_parts(words),)
     options = []
@@ -273,13 +277,14 @@ def _even_lines(words: tuple[str, ...], type_style: TypeStyle, count: int) -> tu
 
 
 def _sign(type_style: TypeStyle) -> TypeStyle | None:
-    """The style of the per cent sign beside figures; None where it would be too small to read."""
+    """Return the style of the per cent sign beside figures; None if it would be too small to
+    read."""
     sign = type_style.at(type_style.size_pt * _SIGN)
     return sign if sign.size_pt >= sign.min_pt else None
 
 
 def percent_width(percent: float, type_style: TypeStyle) -> float:
-    """Width in mm of a percentage as `set_percent` sets it."""
+    """Return the width in mm of a percentage as set by `set_percent`."""
     sign, width = _sign(type_style), text_width(str(percent), type_style)
     if sign is None:
         return width
@@ -289,8 +294,8 @@ def percent_width(percent: float, type_style: TypeStyle) -> float:
 def set_percent(
     percent: float, type_style: TypeStyle, ink: Ink, x: float, y: float
 ) -> tuple[TextRun, ...]:
-    """A percentage centred on (x, y): large figures and, if it can be read, a small per cent sign
-    at their head."""
+    """Set a percentage centred on (x, y): large figures and, if legible, a small raised per cent
+    sign."""
     down = figure_height(type_style) / 2
     left = x - percent_width(percent, type_style) / 2
     figures = set_line(str(percent), type_style, ink, left, y + down)
@@ -302,12 +307,13 @@ def set_percent(
 
 
 def figure_height(type_style: TypeStyle) -> float:
-    """Height of figures in mm: those of an old-style serif are a little lower than its capitals."""
+    """Return the height of figures in mm; old-style figures of a serif are slightly lower than its
+    capitals."""
     return face(type_style.faces[0]).glyphs["0"][2] * type_style.size_mm
 
 
 def fit_percent(percent: float, type_style: TypeStyle, width_mm: float) -> TypeStyle:
-    """The style, shrunk as needed so that the percentage is at most `width_mm` wide."""
+    """Return the style, shrunk as needed so that the percentage is at most `width_mm` wide."""
     wide = percent_width(percent, type_style)
     if wide <= width_mm:
         return type_style
@@ -327,19 +333,19 @@ _UNEVEN = 2.0
 
 
 def rich_width(text: str, type_style: TypeStyle) -> float:
-    """Width in mm of a line that may hold arrows."""
+    """Return the width in mm of a line that may contain arrows."""
     return _unit_width(text, type_style.at(1.0)) * type_style.size_pt
 
 
 @lru_cache(8192)
 def _unit_width(text: str, type_style: TypeStyle) -> float:
-    """Width in mm in 1 pt: widths grow with the size, so that each text is measured once for all
-    sizes."""
+    """Return the width in mm at 1 pt. Widths are proportional to size, so that each text is
+    measured once for all sizes."""
     return math.fsum(width for _, width in _pieces(text, type_style))
 
 
 def _pieces(text: str, type_style: TypeStyle) -> Iterator[tuple[str, float]]:
-    """Runs of words and single arrows, with their widths."""
+    """Yield runs of words and single arrows, with their widths."""
     type_style, run, text = type_style.beside(text), "", prepared(text)
     if ARROWS.keys().isdisjoint(text):
         if text:
@@ -367,8 +373,8 @@ def set_rich(
     anchor: Anchor = Anchor.START,
     open_mm: float = 0.0,
 ) -> Items:
-    """One line with its baseline at (x, y); arrows stand at half the height of capitals. `open_mm`
-    is added between its characters."""
+    """Set one line with its baseline at (x, y), with arrows at half the height of capitals.
+    `open_mm` is added between its characters."""
     type_style = type_style.beside(text)
     share = SHARE[anchor]
     at = x - share * rich_width(text, type_style)
@@ -388,8 +394,8 @@ def set_rich(
 
 @lru_cache(2048)
 def _measured(text: str, type_style: TypeStyle, *, body: bool) -> tuple[Part, ...]:
-    """Parts between which a line may break, measured in 1 pt; the ends of lines are judged as those
-    of running text, or as those of titles and other few words."""
+    """Return the parts between which a line may break, measured at 1 pt. The ends of lines are
+    judged by the standards of running text or, without `body`, of titles and other short texts."""
     type_style, text = type_style.beside(text), prepared(text)
     parts, costs = line_parts(text), body_costs(text) if body else end_costs(text)
     widths = part_widths(parts, type_style, _unit_width)
@@ -400,7 +406,8 @@ def _measured(text: str, type_style: TypeStyle, *, body: bool) -> tuple[Part, ..
 
 @lru_cache(2048)
 def _measured_to_fill(text: str, type_style: TypeStyle) -> tuple[Part, ...]:
-    """Parts of a running text, measured in 1 pt, with what `opening` can do to them."""
+    """Return the parts of a running text, measured at 1 pt, with how far `opening` can change
+    them."""
     parts = _measured(text, type_style, body=True)
     if not holds_wide(text) or ARROWS.keys() & set(text):
         return parts
@@ -416,14 +423,14 @@ def _measured_to_fill(text: str, type_style: TypeStyle) -> tuple[Part, ...]:
 def wrap_rich(
     text: str, type_style: TypeStyle, width_mm: float, *, lead_mm: float = 0.0
 ) -> tuple[str, ...]:
-    """Lines of running text no wider than `width_mm`, the first one by `lead_mm` shorter (a single
-    word that is wider stands alone)."""
+    """Return lines of running text no wider than `width_mm`, the first one shorter by `lead_mm` (a
+    single wider word stands alone)."""
     size, parts = type_style.size_pt, _measured(text, type_style.at(1.0), body=True)
     return fill_body(parts, width_mm / size, (width_mm - lead_mm) / size)
 
 
 def _wrap_phrases(text: str, type_style: TypeStyle, width_mm: float) -> tuple[str, ...]:
-    """Lines no wider than `width_mm` that end with phrases where they can."""
+    """Return lines no wider than `width_mm` that end with phrases where possible."""
     parts = _measured(text, type_style.at(1.0), body=False)
     return fill_lines(parts, width_mm / type_style.size_pt)
 
@@ -437,10 +444,10 @@ def wrap_within(
     lead_mm: float = 0.0,
     fill: bool = False,
 ) -> tuple[str, ...]:
-    """Lines no wider than `width_mm`, the first one by `lead_mm` shorter, whatever the text: a word
-    that is wider is cut between two characters. Lines that will `fill` their measure count on its
-    being done with `opening`. Kept: the same words are tried with more and less air, and in rooms of
-    other heights."""
+    """Return lines no wider than `width_mm`, the first one shorter by `lead_mm`; a wider word is
+    split between two characters. With `fill`, lines may rely on being filled by `opening`.
+    Cached, because the same words are tried with different spacing, and in rooms of different
+    heights."""
     size, unit, plain = type_style.size_pt, type_style.at(1.0), prepared(text)
     room, first = width_mm / size, (width_mm - lead_mm) / size
     parts = _measured_to_fill(plain, unit) if fill else _measured(plain, unit, body=True)
@@ -459,7 +466,7 @@ def wrap_within(
 
 
 def least_width(line: str, type_style: TypeStyle) -> float:
-    """Width in mm of a line that `opening` closes as far as it may."""
+    """Return the width in mm of a line that `opening` closes as far as possible."""
     return rich_width(line, type_style) - closings(line) * _MOST_CLOSED * type_style.size_mm
 
 
@@ -474,9 +481,11 @@ def set_lines(
     anchor: Anchor = Anchor.START,
     measure_mm: float = 0.0,
 ) -> Items:
-    """Lines below each other, the first baseline at y; `leading` in ems. Japanese lines are closed
-    so that they fit `measure_mm`, and all but the last opened so that they fill it, if little is
-    missing; above a last line of a word or two, the line before it stays as it is, too."""
+    """Set lines below each other, with the first baseline at y; `leading` in ems.
+
+    Japanese lines are closed to fit `measure_mm`, and all but the last are opened to fill it if
+    little is missing. Above a last line of a word or two, the line before it is not opened either.
+    """
     type_style, step = type_style.beside("".join(lines)), leading * type_style.size_mm
     items: list[Item] = []
     filled = len(lines) - (2 if lines and len(lines[-1]) <= _ORPHAN else 1)
@@ -488,9 +497,9 @@ def set_lines(
 
 
 def opening(line: str, type_style: TypeStyle, measure_mm: float, *, last: bool = False) -> float:
-    """Space to add between the characters of a line so that it fills its measure, or (negative) to
-    take out beside its brackets and stops so that it fits. 0 in a last line that fits, where that
-    would tear a line apart, and with arrows, which stand by themselves."""
+    """Return the space to add between the characters of a line so that it fills its measure, or
+    (negative) to remove beside its brackets and stops so that it fits. It is 0 for a last line
+    that fits, where it would tear a line apart, and with arrows, which have fixed spacing."""
     if not measure_mm or not holds_wide(line) or ARROWS.keys() & set(line):
         return 0.0
     type_style = type_style.beside(line)
@@ -504,8 +513,9 @@ def opening(line: str, type_style: TypeStyle, measure_mm: float, *, last: bool =
 
 
 def wrap_even(text: str, type_style: TypeStyle, width_mm: float) -> tuple[str, ...]:
-    """Lines no wider than `width_mm`, as few as possible, and about equally long; in Japanese one
-    more where that ends lines at phrases. A word that is wider is cut between two characters."""
+    """Return lines no wider than `width_mm`, as few as possible, and about equally long; in
+    Japanese one more if that ends lines at phrases. A wider word is split between two
+    characters."""
     lines = _wrap_phrases(text, type_style, width_mm)
 
     def widest(tried: Sequence[str]) -> float:
@@ -532,7 +542,7 @@ def wrap_even(text: str, type_style: TypeStyle, width_mm: float) -> tuple[str, .
     fitting = [way for way in ways if len(way) <= len(lines) + 1 and widest(way) <= width_mm]
 
     def roughness(way: Sequence[str]) -> float:
-        """Cost of bad line ends, of uneven lines, and of the number of lines."""
+        """Return the cost of bad line ends, of uneven lines, and of the number of lines."""
         widths = [rich_width(line, type_style) for line in way]
         uneven = (max(widths) - min(widths)) / max(widths)
         return len(way) + ends_cost(prepared(text), way) + _UNEVEN * uneven
@@ -555,19 +565,19 @@ _LONG_WORD, _LEAST_PART = 10, 3
 
 
 class Stamp(Frozen):
-    """Items drawn round (0, 0) and the box that they fill, in mm, to be put down with their middle
-    on a point of a hex or a map; what stands in a layout is a `Block`."""
+    """Items drawn around (0, 0) and the box that they fill, in mm, to be placed with their middle
+    on a point of a hex or a map. (In layouts, a `Block` is used instead.)"""
 
     items: Items
     width: float
     height: float
 
     def at(self, x: float, y: float) -> Items:
-        """The items moved so that the middle of the box lies at (x, y)."""
+        """Return the items with the middle of their box at (x, y)."""
         return tuple(_moved(item, x, y) for item in self.items)
 
     def above(self, lower: Stamp, gap_mm: float) -> Stamp:
-        """This above another, as one."""
+        """Return this stamp above another, as one."""
         height = self.height + gap_mm + lower.height
         items = (
             *self.at(0.0, (self.height - height) / 2),
@@ -586,7 +596,8 @@ def _moved(item: Item, x: float, y: float) -> Item:
 
 @lru_cache(4096)
 def words_block(lines: tuple[str, ...], type_style: TypeStyle, ink: Ink) -> Stamp:
-    """Lines below each other, centred; the box holds all ink, accents and tails included."""
+    """Return centred lines below each other; the box contains all ink, including accents and
+    tails."""
     step = line_step(lines, type_style, _LEADING)
     runs: list[TextRun] = []
     for number, line in enumerate(lines):
@@ -598,15 +609,14 @@ def words_block(lines: tuple[str, ...], type_style: TypeStyle, ink: Ink) -> Stam
 
 
 def left_out_block(words: str, type_style: TypeStyle, ink: Ink) -> Stamp:
-    """Nothing where words find no room, which the check of legibility reports."""
+    """Return an empty stamp for words without room, which the legibility check reports."""
     return Stamp(set_line(Cut("", words), type_style, ink, 0.0, 0.0), 0.0, 0.0)
 
 
 def listed(
     parts: Sequence[str], style: Style, *, between: Text = _COMMA, last: Text | None = None
 ) -> str:
-    """Parts one after the other, with commas (or `between`) between them, before the last one
-    `last`."""
+    """Return parts joined by commas (or `between`), with `last` before the last one."""
     joint = style.words(between)
     if last is None or len(parts) < 2:
         return joint.join(parts)
@@ -614,7 +624,7 @@ def listed(
 
 
 def line_breaks(text: str) -> tuple[tuple[str, ...], ...]:
-    """Ways to set a name: on one line, on two lines as even as can be, on three."""
+    """Return ways to set a name: on one line, on two lines as even as possible, on three."""
     words = few_parts(name_parts(text))
     ways: list[tuple[str, ...]] = [(text,)]
     for count in (2, 3):
@@ -624,8 +634,8 @@ def line_breaks(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def broken_words(text: str) -> tuple[str, ...] | None:
-    """A text with a line for each word, its long words broken in two by a hyphen, after a vowel
-    near the middle; None if there are no long words."""
+    """Return a text with one line for each word, with long words hyphenated after a vowel near
+    their middle; None if there are no long words."""
     lines = []
     for word in text.split():
         ends = range(_LEAST_PART, len(word) - _LEAST_PART + 1)
@@ -639,21 +649,23 @@ def broken_words(text: str) -> tuple[str, ...] | None:
 
 
 def cut_name(text: str, length: int) -> tuple[str, ...]:
-    """The first letters of a name and an ellipsis, on two lines if it has several words: the last
-    resort where there is no room for it."""
+    """Return the first letters of a name and an ellipsis, on two lines if it has several words: the
+    last resort if there is no room for it."""
     *_, lines = line_breaks(f"{text[:length].rstrip()}{ELLIPSIS}")[:2]
     return (*lines[:-1], Cut(lines[-1], text))
 
 
 def _ends_syllable(word: str, at: int) -> bool:
-    """True if a vowel before this place is followed by another letter; accents do not matter."""
+    """Return True if a vowel before this place is followed by another letter; accents do not
+    matter."""
     plain = (unicodedata.normalize("NFD", letter)[0].lower() for letter in word[at - 1 : at + 1])
     last, following = (letter in _VOWELS for letter in plain)
     return last and not following
 
 
 def _even(words: tuple[str, ...], count: int) -> tuple[str, ...]:
-    """Words in some lines, the longest as short as can be; words are few: all breaks are tried."""
+    """Return words in `count` lines, with the longest as short as possible (there are few words, so
+    all breaks are tried)."""
     if count == 1:
         return (join_parts(words),)
     firsts = range(1, len(words) - count + 2)
@@ -662,20 +674,20 @@ def _even(words: tuple[str, ...], count: int) -> tuple[str, ...]:
 
 
 def scaled(type_style: TypeStyle, factor: float) -> TypeStyle:
-    """A type style for a hex of another size: not below its least size."""
+    """Return a type style for a hex of another size, not below its minimum size."""
     return type_style.at(max(type_style.min_pt, round(type_style.size_pt * factor * 20) / 20))
 
 
 def scale(type_style: TypeStyle) -> tuple[TypeStyle, ...]:
-    """The three sizes of a kind of text, so that sisters look alike however much they say: the
-    style's own, the least, and the one halfway between them."""
+    """Return the three sizes for a kind of text (the style's own, the minimum, and the one halfway
+    between), so that related pieces look alike whatever the length of their texts."""
     sizes = (type_style.size_pt, (type_style.size_pt + type_style.min_pt) / 2, type_style.min_pt)
     return tuple(type_style.at(size) for size in dict.fromkeys(sizes) if size <= type_style.size_pt)
 
 
 def one_stepped(text: str, type_style: TypeStyle, width_mm: float) -> tuple[TypeStyle, str]:
-    """Words on one line in the largest of the three sizes in which they fit, else as small as they
-    must be, and cut."""
+    """Return words for one line in the largest of the three sizes in which they fit, or else as
+    small as necessary and shortened."""
     fitting = (size for size in scale(type_style) if text_width(text, size) <= width_mm + SLACK_MM)
     size = next(fitting, None)
     return (size, text) if size is not None else one_line(text, type_style, width_mm)
@@ -686,9 +698,9 @@ _NAMES = (1.0, 0.82, 0.66)
 
 
 def stepped(type_style: TypeStyle, own: TypeStyle) -> TypeStyle:
-    """The type that a name fits in, reduced to one of the three sizes of names of its kind, whose
-    `own` style is given; as it is where even the least of them is too large, or too small to be
-    read."""
+    """Return the type in which a name fits, reduced to one of the three sizes for names of its
+    kind, whose `own` style is given. It stays unchanged if even the smallest of them is too
+    large, or too small to be read."""
     sizes = [own.size_pt * share for share in _NAMES if own.size_pt * share >= own.min_pt]
     fitting = (size for size in sizes if size <= type_style.size_pt + 0.01)
     size = next(fitting, None)
@@ -696,13 +708,13 @@ def stepped(type_style: TypeStyle, own: TypeStyle) -> TypeStyle:
 
 
 def smaller(size_pt: float, step_pt: float) -> float:
-    """The next size to try: a step less, or a sixtieth where that is more, so that even huge type
-    is soon fitted."""
+    """Return the next size to try: smaller by a step or, if that is more, by a sixtieth, so that
+    even huge type is fitted quickly."""
     return size_pt - max(step_pt, size_pt / 60)
 
 
 def sizes_down(type_style: TypeStyle, step_pt: float = 0.5) -> tuple[TypeStyle, ...]:
-    """The style at its size and at smaller ones down to its least size."""
+    """Return the style at its size and at smaller ones down to its minimum size."""
     styles = [type_style]
     while (size := smaller(styles[-1].size_pt, step_pt)) > type_style.min_pt + 0.01:
         styles.append(type_style.at(size))
@@ -727,8 +739,8 @@ _JAPANESE = "日"
 
 
 class _Spacing(NamedTuple):
-    """From line to line in ems, distance of paragraphs beyond that in half lines, and what rises
-    highest in lines without accents."""
+    """Line spacing in ems, extra space between paragraphs in half lines, and the highest letters in
+    lines without accents."""
 
     leading: float
     apart: int
@@ -746,7 +758,7 @@ _LAST = (_SPACINGS[-1], _LEAST)
 
 
 class TextBox(NamedTuple):
-    """Room for lines: how far below the head of the card it begins, its width and its height."""
+    """Room for lines: its distance below the top of the card, its width and its height."""
 
     top: float
     width: float
@@ -754,9 +766,9 @@ class TextBox(NamedTuple):
 
 
 class CardText(Frozen):
-    """Paragraphs of a card, the sizes of type that they may have, the largest first, and the boxes
-    that they may stand in: first the one that takes least of everything else. Cards that are set
-    alike have the same sizes and as many boxes."""
+    """Paragraphs of a card, their possible type sizes, the largest first, and the boxes that may
+    hold them, starting with the one that leaves most room for everything else. Cards that are
+    set alike have the same sizes and the same number of boxes."""
 
     texts: tuple[str, ...]
     sizes: tuple[TypeStyle, ...]
@@ -764,8 +776,8 @@ class CardText(Frozen):
 
 
 class Setting(NamedTuple):
-    """Setting of the cards of a kind: index of the size of type, spacing, index of the box, and
-    whether as Japanese."""
+    """Setting for the cards of a kind: index of the type size, spacing, index of the box, and
+    whether to set as Japanese."""
 
     size: int
     spacing: _Spacing
@@ -784,7 +796,7 @@ class Paragraphs(Frozen, kw_only=True):
 
     @property
     def rise(self) -> float:
-        """From the highest that a line may rise to the first baseline."""
+        """Distance from the highest possible ink of a line to the first baseline."""
         first, grid = self.blocks[0][0], self.spacing.leading * self.type_style.size_mm / 2
         hung, highest = (
             ink_height(text, self.type_style)[1] for text in (self.spacing.highest, first)
@@ -793,22 +805,25 @@ class Paragraphs(Frozen, kw_only=True):
 
     @property
     def height(self) -> float:
-        """From the highest that a line may rise to the tails of the last line."""
+        """Distance from the highest possible ink of a line to the tails of the last line."""
         last, grid = self.blocks[-1][-1], self.spacing.leading * self.type_style.size_mm / 2
         rows = 2 * (sum(map(len, self.blocks)) - 1) + self.spacing.apart * (len(self.blocks) - 1)
         return self.rise + rows * grid - min(0.0, ink_height(last, self.type_style)[0])
 
     def fitted(self) -> Paragraphs:
-        """The same at the head of their box, which is as high as they are."""
+        """Return the paragraphs at the top of their box, reduced to their height."""
         box = self.box._replace(height=self.height)
         return replace(self, box=box, first=box.top + self.rise)
 
 
 def common_setting(cards: Sequence[CardText], *, is_wide: bool) -> Setting | None:
-    """The setting of all of these cards that have room for their words at all: in the largest type,
-    then with the most air between lines, then in the box that takes least. None if there is no such
-    card. Cards of a kind are read together: all are set as Japanese (`is_wide`) if any of them says
-    something Japanese."""
+    """Return the setting for all of these cards that have room for their words at all: with the
+    largest type, then with the most space between lines, then in the box that leaves most room.
+    None if there is no such card.
+
+    Cards of a kind are read together: all are set as Japanese (`is_wide`) if any of them contains
+    Japanese.
+    """
     if not cards:
         return None
     sizes, boxes = range(len(cards[0].sizes)), range(len(cards[0].boxes))
@@ -829,8 +844,8 @@ def common_setting(cards: Sequence[CardText], *, is_wide: bool) -> Setting | Non
 
 
 def set_paragraphs(card: CardText, setting: Setting) -> Paragraphs | None:
-    """The words of a card, set so; None if they do not fit. In the tightest setting, they may run on
-    in one paragraph."""
+    """Return the words of a card in this setting; None if they do not fit. In the tightest setting,
+    they may run on in one paragraph."""
     box, size = card.boxes[setting.box], min(setting.size, len(card.sizes) - 1)
     type_style = card.sizes[size].beside(_JAPANESE if setting.is_wide else "")
     paragraphs = _set(card.texts, type_style, setting.spacing, box)
@@ -843,9 +858,8 @@ def set_paragraphs(card: CardText, setting: Setting) -> Paragraphs | None:
 def _set(
     texts: tuple[str, ...], type_style: TypeStyle, spacing: _Spacing, box: TextBox
 ) -> Paragraphs | None:
-    """Paragraphs on a grid of half lines that hangs from the upper edge of a box: as near its
-    middle as a line below that edge allows, so that cards with little to say begin on the same
-    line."""
+    """Return paragraphs on a grid of half lines that hangs from the upper edge of a box: as near
+    the middle as that grid allows, so that cards with little text begin on the same line."""
     blocks = tuple(wrap_within(text, type_style, box.width, fill=True) for text in texts)
     grid = spacing.leading * type_style.size_mm / 2
     count = sum(map(len, blocks))
@@ -862,7 +876,7 @@ def _set(
 
 
 def paragraph_items(paragraphs: Paragraphs, ink: Ink, x: float, *, diamonds: Ink) -> Items:
-    """Paragraphs in their box, whose words begin at x."""
+    """Return paragraphs in their box, with their words starting at x."""
     type_style, box, leading = paragraphs.type_style, paragraphs.box, paragraphs.spacing.leading
     step, d = leading * type_style.size_mm, _DIAMOND * type_style.size_mm
     base, middle = paragraphs.first, x - INDENT

@@ -1,6 +1,5 @@
-"""Printer's ornaments: engine-turned curves of a name, banners, seals, wheels and rules, and the
-signs, borders and plates of a motif.
-"""
+"""Printer's ornaments: guilloche curves derived from a name, banners, seals, wheels and rules, and
+the signs, borders and plates of a motif."""
 
 from __future__ import annotations
 
@@ -92,8 +91,8 @@ class Pattern(Frozen, kw_only=True):
 
 
 def pattern_of(name: str, motif: Motif | None = None) -> Pattern:
-    """The pattern that belongs to a name, always the same; other names give others. The tips of its
-    lobes, and how far they lean over, are those of the motif."""
+    """Return the pattern derived from a name: always the same, and different for other names. The
+    motif determines the tips of its lobes, and how far they lean over."""
     digits = _digits(name)
     tips, most = (_TIPS, 1.0) if motif is None else (motif.tips, motif.sway)
 
@@ -127,7 +126,7 @@ def pattern_of(name: str, motif: Motif | None = None) -> Pattern:
 
 
 def _digits(name: str) -> Iterator[int]:
-    """An endless stream of numbers 0-255, fixed by the name."""
+    """Yield numbers 0-255 without end, determined by the name."""
     block = name.encode()
     # Not `random`: its stream of a seed may change with the release of Python, and a company would
     # get another rosette.
@@ -137,7 +136,7 @@ def _digits(name: str) -> Iterator[int]:
 
 
 def signature_path(name: str, x: float, y: float, width_mm: float) -> Commands:
-    """A flourish as of a pen, centred on (x, y), always the same for a name."""
+    """Return a pen flourish centred on (x, y), always the same for a name."""
     digits = _digits(f"{name} signed")
     swings = [(next(digits) / 255, next(digits) / 255) for _ in range(3)]
     height = width_mm * 0.1
@@ -159,15 +158,15 @@ def signature_path(name: str, x: float, y: float, width_mm: float) -> Commands:
 def smooth_path(
     curve: Curve, start: float, stop: float, steps: int, *, closed: bool = False
 ) -> Commands:
-    """A curve as one path of `steps` cubics that have the curve's own points and tangents at their
-    joints (Hermite form). `curve` gives x, y and their derivatives for a parameter from `start` to
-    `stop`."""
+    """Return a curve as one path of `steps` cubics that share the curve's points and tangents at
+    their joints (Hermite form). `curve` gives x, y and their derivatives for a parameter from
+    `start` to `stop`."""
     span = (stop - start) / steps
     return _joined([curve(start + span * number) for number in range(steps + 1)], span, closed)
 
 
 def _joined(knots: Sequence[Knot], span: float, closed: bool) -> Commands:
-    """Knots joined by cubics; the parameter grows by `span` from each to the next."""
+    """Return knots joined by cubics; the parameter grows by `span` from each to the next."""
     # A Bezier curve leaves its first point with three times the step to its first handle.
     reach = span / 3
     commands: list[Command] = [("M", knots[0][0], knots[0][1])]
@@ -181,7 +180,7 @@ def _joined(knots: Sequence[Knot], span: float, closed: bool) -> Commands:
 
 
 def derived(place: Callable[[float], Point]) -> Curve:
-    """A curve from its points alone: the derivatives are measured."""
+    """Return a curve defined by its points alone, with measured derivatives."""
 
     def curve(t: float) -> Knot:
         (ax, ay), (bx, by) = place(t - _NUDGE), place(t + _NUDGE)
@@ -192,7 +191,7 @@ def derived(place: Callable[[float], Point]) -> Curve:
 
 @lru_cache(256)
 def ring_path(ring: Ring, radius_mm: float) -> Commands:
-    """A ring of a rosette of that radius, its middle at (radius, radius)."""
+    """Return a ring of a rosette of that radius, with its middle at (radius, radius)."""
     # The radius is middle + swing * (cos p + edge * cos 3p), its phase p running faster than the
     # angle by the ratio of lobes to turns; the third harmonic sharpens or rounds the tips, and sway
     # leans them over by turning each point on with the sine of its phase.
@@ -222,21 +221,22 @@ def ring_path(ring: Ring, radius_mm: float) -> Commands:
 def rosette_scene(
     key: str, rings: tuple[Ring, ...], radius_mm: float, stroke: Stroke, role: Role
 ) -> Scene:
-    """A rosette to be placed by `centred`; scaling it would thin its lines."""
+    """Return a rosette to be placed by `centred`; scaling it would make its lines thinner."""
     paths = (ring_path(ring, radius_mm) for ring in rings)
     items = tuple(Path(path, stroke=stroke, role=role) for path in paths)
     return Scene(key, 2 * radius_mm, 2 * radius_mm, items)
 
 
 def centred(scene: Scene, x: float, y: float) -> Use:
-    """A scene placed with its middle at (x, y)."""
+    """Return a scene placed with its middle at (x, y)."""
     return Use(scene, matrix=translation(x - scene.width_mm / 2, y - scene.height_mm / 2))
 
 
 def braid_scene(key: str, wave: Wave, length_mm: float, half_mm: float, stroke: Stroke) -> Scene:
-    """A level braid, `length_mm` long and twice `half_mm` high, alike at both ends.
+    """Return a horizontal braid, `length_mm` long and twice `half_mm` high, with equal ends.
 
-    One swell is drawn once and placed along the line; braids of one key's stem share it.
+    One swell is drawn once and placed along the line; braids whose keys have the same stem share
+    it.
     """
     swell = half_mm * wave.swell
     stem = key.rpartition(":")[0]
@@ -258,7 +258,7 @@ def braid_scene(key: str, wave: Wave, length_mm: float, half_mm: float, stroke: 
 
 @lru_cache(64)
 def swell_path(wave: Wave, swell_mm: float, half_mm: float) -> Commands:
-    """One swell of all strands: from one narrow place of the braid to the next."""
+    """Return one swell of all strands, from one narrow place of the braid to the next."""
     k, m = 2 * math.pi / swell_mm, 2 * math.pi * wave.waves / swell_mm
     bend = wave.sway / (2 * m)
     sin, cos = math.sin, math.cos
@@ -302,8 +302,8 @@ def banner(
     shade: Ink,
     rim: Stroke,
 ) -> Items:
-    """A ribbon whose middle lies at a point, rising on an arc, its folded tails behind it in
-    `shade`."""
+    """Return a ribbon with its middle at a point, rising along an arc, with folded tails in `shade`
+    behind it."""
     x, y = middle
     half, tall = width_mm / 2, height_mm / 2
     tail, drop = height_mm * 0.95, height_mm * 0.3
@@ -332,7 +332,7 @@ def banner(
 def seal(
     x: float, y: float, radius_mm: float, *, wax: Ink, light: Ink, ribbon: Ink, line: Stroke
 ) -> Items:
-    """A gold wafer with scalloped rim on two ribbon ends, a driving wheel stamped on it."""
+    """Return a gold wafer with a scalloped rim on two ribbon ends, stamped with a driving wheel."""
     r, teeth = radius_mm, 28
     tails = []
     for lean in (-1, 1):
@@ -357,7 +357,7 @@ def seal(
 
 
 def wheel(x: float, y: float, radius_mm: float, ink: Ink, spokes: int = 12) -> Items:
-    """A locomotive's driving wheel: tyre, spokes, hub, crank and balance weight."""
+    """Return a locomotive's driving wheel: tyre, spokes, hub, crank and balance weight."""
     r = radius_mm
     tyre = Stroke(ink, max(0.1, r * 0.13))
     spoke = Stroke(ink, max(0.1, r * 0.07))
@@ -381,7 +381,7 @@ def wheel(x: float, y: float, radius_mm: float, ink: Ink, spokes: int = 12) -> I
 def beads(
     x: float, y: float, width_mm: float, height_mm: float, *, bead_mm: float, ink: Ink
 ) -> Items:
-    """A row of round beads along a rectangle, evenly spaced from corner to corner."""
+    """Return a row of round beads along a rectangle, evenly spaced from corner to corner."""
     right, low = x + width_mm, y + height_mm
     corners = ((x, y), (right, y), (right, low), (x, low), (x, y))
     items = []
@@ -406,8 +406,8 @@ def tapering_rule(
     motif: Motif | None,
     unit_mm: float = 1.0,
 ) -> Items:
-    """A tapering rule from x in the direction `towards` (-1 or 1), the sign of the motif (a diamond
-    without one) at its head. One unit is `unit_mm` on paper."""
+    """Return a tapering rule from x in the direction `towards` (-1 or 1), with the sign of the
+    motif (a diamond without one) at its thick end. One unit is `unit_mm` on paper."""
     d = 0.55 if motif is None else 0.75
     tip = x + towards * length_mm
     start = x + towards * 2.2 * d
@@ -425,15 +425,15 @@ def tapering_rule(
 def sign_items(
     motif: Motif, x: float, y: float, radius: float, ink: Ink, *, unit_mm: float = 1.0
 ) -> Items:
-    """The sign of a motif in a circle round (x, y); one unit is `unit_mm` on paper."""
+    """Return the sign of a motif in a circle around (x, y); one unit is `unit_mm` on paper."""
     return _figure_items(motif.sign, (radius, unit_mm), ink, x, y)
 
 
 def _figure_items(
     figure: Figure, size: tuple[float, float], ink: Ink, x: float = 0.0, y: float = 0.0
 ) -> tuple[Path, ...]:
-    """A figure from -1 to 1 with its (0, 0) at (x, y); `size` is half its height in units, and what
-    a unit is in mm."""
+    """Return a figure that spans -1 to 1, with its (0, 0) at (x, y); `size` is half its height in
+    units, and the length of a unit in mm."""
     half, unit_mm = size
     place = multiply(translation(x, y), scaling(half))
     items = []
@@ -454,10 +454,10 @@ _commands = lru_cache(256)(path_data_commands)
 def run_items(
     motif: Motif, box: Box, *, half: float, ink: Ink, corner: float = _CORNER, unit_mm: float = 1.0
 ) -> Items:
-    """The border of a motif along a rectangle, which is its middle line, twice `half` high, from
-    `corner` (in half heights) to the same before the next corner: as many whole repeats as there is
-    room for, drawn out to fill it. Nothing for a motif without one. One unit is `unit_mm` on
-    paper."""
+    """Return the border of a motif along a rectangle, its middle line, twice `half` high. It runs
+    from `corner` (in half heights) beside one corner to the same distance before the next, with
+    as many whole repeats as fit, stretched to fill the side. Empty for a motif without a border.
+    One unit is `unit_mm` on paper."""
     if motif.run is None:
         return ()
     # Hundreds of repeats in one path: placed one by one, they take a browser longer than the rest
@@ -471,8 +471,8 @@ def run_items(
 
 
 def run_path(figure: Commands, length: float, box: Box, gap: float) -> Commands:
-    """A figure repeated along the sides of a rectangle, about every `length`, but no nearer than
-    `gap` to its corners."""
+    """Return a figure repeated along the sides of a rectangle, about every `length`, but at least
+    `gap` from its corners."""
     x, y, width, height = box
     right, low = x + width, y + height
     sides = ((x, y, width), (right, y, height), (right, low, width), (x, low, height))
@@ -490,8 +490,8 @@ def run_path(figure: Commands, length: float, box: Box, gap: float) -> Commands:
 
 
 def plate_path(motif: Motif | None, box: Box, bite: float, *, inset: float = 0.0) -> Commands:
-    """The outline of a plate whose corners are cut `bite` deep, as the motif has it (notched
-    without one); or a line within it, everywhere as far `inset`."""
+    """Return the outline of a plate whose corners are cut `bite` deep in the style of the motif
+    (notched without one); or a line within it at the distance `inset`."""
     x, y, width, height = box
     shape = "notched" if motif is None else motif.plate
     bite = max(0.0, bite - _NARROWER.get(shape, 0.0) * inset)

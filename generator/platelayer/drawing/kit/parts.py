@@ -1,4 +1,4 @@
-"""Parts that cards and boards share: grounds, chips, arrows, swatches, signs."""
+"""Parts shared by cards and boards: grounds, chips, arrows, swatches, signs."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ RULE_MM = 0.12
 
 
 def ground(width_mm: float, height_mm: float, bleed_mm: float, ink: Ink) -> Path:
-    """The whole piece and its bleed in one ink."""
+    """Return the whole piece and its bleed in one ink."""
     b = bleed_mm
     return Path(rectangle_path(-b, -b, width_mm + 2 * b, height_mm + 2 * b), fill=ink)
 
 
 def rule(x0: float, y: float, x1: float, ink: Ink, width_mm: float = RULE_MM) -> Path:
-    """A level line."""
+    """Return a horizontal line."""
     return Path((("M", x0, y), ("L", x1, y)), stroke=Stroke(ink, width_mm))
 
 
@@ -42,8 +42,8 @@ _RIM_MM = 0.45
 
 
 def tile_ink(colour: str, style: Style) -> Ink:
-    """The ink of a tile colour, of any other ink name, or of #rrggbb; black and unknown words give
-    grey."""
+    """Return the ink of a tile colour, of any other ink name, or of #rrggbb; black and unknown
+    words give grey."""
     if colour.startswith("#"):
         return ink_from_hex(colour)
     inks = style.theme.inks
@@ -51,18 +51,19 @@ def tile_ink(colour: str, style: Style) -> Ink:
 
 
 def rim_ink(colour: str, style: Style) -> Ink | None:
-    """A tile colour in full, where the theme prints it as a rim round a tint."""
+    """Return the full tile colour where the theme prints it as a rim around a tint, otherwise
+    None."""
     return style.theme.inks.get(f"rim.{colour.removeprefix('tile.')}")
 
 
 def key_edge(colour: str, style: Style, plain: Stroke) -> Stroke:
-    """The edge of a small plate in a tile colour: a rim, or else the plain one."""
+    """Return the edge of a small plate in a tile colour: a rim, or else the plain one."""
     rim = rim_ink(colour, style)
     return Stroke(rim, _RIM_MM) if rim is not None else plain
 
 
 def hexagon(x: float, y: float, across_mm: float, fill: Ink, edge: Stroke | None = None) -> Path:
-    """A small flat-topped hex centred on (x, y)."""
+    """Return a small flat-topped hex centred on (x, y)."""
     points = [(x + px, y + py) for px, py in corner_points(Layout.FLAT, across_mm)]
     return Path(polygon_path(points), fill=fill, stroke=edge)
 
@@ -81,14 +82,14 @@ ARROWS = {char: 45.0 * number for number, char in enumerate("→↘↓↙←↖�
 
 
 def arrow(x: float, y: float, length_mm: float, degrees: float, ink: Ink) -> Path:
-    """An arrow centred on (x, y), pointing right turned clockwise by `degrees`."""
+    """Return an arrow centred on (x, y) that points right, rotated clockwise by `degrees`."""
     scaled = (length_mm, 0.0, 0.0, length_mm, 0.0, 0.0)
     matrix = together(translation(x, y), together(rotation(degrees), scaled))
     return Path(transform_commands(polygon_path(_ARROW), matrix), fill=ink)
 
 
 def bent_arrow(points: Sequence[Point], width_mm: float, head_mm: float, ink: Ink) -> Items:
-    """A line through points that ends in an arrow head."""
+    """Return a line through points that ends in an arrow head."""
     (ax, ay), (bx, by) = points[-2:]
     length = math.hypot(bx - ax, by - ay) or 1.0
     ux, uy = (bx - ax) / length, (by - ay) / length
@@ -103,13 +104,13 @@ def bent_arrow(points: Sequence[Point], width_mm: float, head_mm: float, ink: In
 
 
 def diamond(x: float, y: float, half_mm: float, ink: Ink) -> Path:
-    """A small square on its corner, centred on (x, y)."""
+    """Return a small square standing on its corner, centred on (x, y)."""
     r = half_mm
     return Path(polygon_path(((x, y - r), (x + r, y), (x, y + r), (x - r, y))), fill=ink)
 
 
 def diamonds(x: float, y: float, width_mm: float, ink: Ink) -> Items:
-    """A printer's ornament: a thin rule with a diamond in its middle, centred on (x, y)."""
+    """Return a printer's ornament: a thin rule with a diamond in its middle, centred on (x, y)."""
     half, gap = width_mm / 2, 1.35
     return (
         rule(x - half, y, x - gap, ink, 0.18),
@@ -134,8 +135,8 @@ _MARKS = (
 
 
 def zone_mark(number: int, x: float, y: float, ink: Ink) -> Path:
-    """The sign of zone `number`, which distinguishes zones without colour, centred on (x, y):
-    filled or, when all have been used, hollow."""
+    """Return the sign of zone `number`, which distinguishes zones without colour, centred on (x,
+    y): filled or, once all signs are used, hollow."""
     at = together(translation(x, y), scaling(MARK_MM / 2))
     shape = transform_commands(path_data_commands(_MARKS[number % len(_MARKS)]), at)
     if number < len(_MARKS):

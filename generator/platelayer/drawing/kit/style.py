@@ -37,15 +37,15 @@ _PASTEL = (0.8, 0.62)
 
 
 def darkened(ink: Ink, ground: Ink, ratio: float, press: str = "") -> Ink:
-    """The ink, darkened until it has at least this contrast to a lighter ground and, if a press is
-    named, is read on it in print. Yellows turn towards ochre on the way, as engravers mix them,
-    because a dark yellow is a dull olive."""
+    """Return the ink, darkened until it has at least this contrast to a lighter ground and, if a
+    press is named, is legible on it in print. Yellows turn towards ochre on the way, as
+    engravers mix them, because a dark yellow is a dull olive."""
     return _until(ink, ground, ratio, -0.02, press)
 
 
 def lightened(ink: Ink, ground: Ink, ratio: float, press: str = "") -> Ink:
-    """The ink, lightened until it has at least this contrast to a darker ground and, if a press is
-    named, is read on it in print."""
+    """Return the ink, lightened until it has at least this contrast to a darker ground and, if a
+    press is named, is legible on it in print."""
     return _until(ink, ground, ratio, 0.02, press)
 
 
@@ -69,7 +69,7 @@ def _until(ink: Ink, ground: Ink, ratio: float, step: float, press: str) -> Ink:
 
 
 def is_read(words: Ink, ground: Ink, press: str) -> bool:
-    """True if words of any size have the contrast on a press that LG05 asks for there, or if no
+    """Return True if words of any size have the contrast on a press that LG05 requires, or if no
     press is named."""
     if not press:
         return True
@@ -97,10 +97,10 @@ _SAMPLE = FixedWords("cards")("rusted_by")
 
 
 class Style(Struct, frozen=True, kw_only=True, eq=False):
-    """A theme in the colours of a title, a language, the title's own words in place of fixed ones,
-    by their names, its own pictures by their ids, the motif of its ornaments (None: the plain one
-    of whatever belongs to no title), the year of its youngest engine, and the press that it is printed
-    on ("" for a screen or a printer at home)."""
+    """A theme in the colours of a title, a language, the title's own wording of fixed words (by
+    name) and its pictures (by id), the motif of its ornaments (None: the plain one for anything
+    that belongs to no title), the year of its latest engine, and the press it is printed on (""
+    for a screen or a home printer)."""
 
     theme: Theme
     language: str = "en"
@@ -111,29 +111,30 @@ class Style(Struct, frozen=True, kw_only=True, eq=False):
     press: str = ""
 
     def ink(self, name: str) -> Ink:
-        """The theme's ink of that name."""
+        """Return the theme's ink of that name."""
         return self.theme.ink(name)
 
     def stroke(self, name: str) -> Stroke:
-        """The theme's stroke of that name."""
+        """Return the theme's stroke of that name."""
         return self.theme.stroke(name)
 
     def type(self, name: str) -> TypeStyle:
-        """The theme's type style of that name, in Japanese prints in the faces for these."""
+        """Return the theme's type style of that name, with its Japanese faces in Japanese
+        prints."""
         type_style = self.theme.type(name)
         is_japanese = type_style.japanese and holds_wide(_SAMPLE.get(self.language))
         return type_style.in_japanese() if is_japanese else type_style
 
     def ink_on(self, ground: Ink, dark: Ink = BLACK) -> Ink:
-        """White, or a dark ink, whichever reads better on a ground; if it fades on the press, the
-        other one where that does not."""
+        """Return white or a dark ink, whichever is easier to read on a ground; if it fades on the
+        press, the other one, provided that does not."""
         better = readable_on(ground, dark=dark)
         other = dark if better is WHITE else WHITE
         fades = not is_read(better, ground, self.press) and is_read(other, ground, self.press)
         return other if fades else better
 
     def finer(self) -> Style:
-        """The style in which all words may be fine print."""
+        """Return the style in which all words may be fine print."""
         types = {
             name: replace(type_style, min_pt=MIN_TEXT_PT, fine=True)
             for name, type_style in self.theme.types.items()
@@ -141,24 +142,23 @@ class Style(Struct, frozen=True, kw_only=True, eq=False):
         return replace(self, theme=replace(self.theme, types=types))
 
     def words(self, text: Text, *parts: object) -> str:
-        """A text in the language of the print; the places of fixed words are filled with
-        `parts`."""
+        """Return a text in the language of the print; `parts` fill the placeholders of fixed
+        words."""
         return self.tongue.say(text, *parts)
 
     @property
     def tongue(self) -> Tongue:
-        """The language and the title's own words."""
+        """The language, with the title's own wording."""
         return Tongue(self.language, self.terms)
 
     def named(self, key: str, *tables: Mapping[str, Text]) -> str:
-        """The words for a key in the first of the tables that has it; the key itself where none
-        has."""
+        """Return the words for a key in the first of the tables that has it, or the key itself."""
         return next((self.words(table[key]) for table in tables if key in table), key)
 
 
 def style_of(title: Title, theme: Theme, language: str, press: str = "") -> Style:
-    """The style that a title is drawn in: a theme in its livery and a language, with its own words
-    and pictures, for a press if one is named."""
+    """Return the style in which a title is drawn: a theme in its livery and a language, with its
+    own wording and pictures, for a press if one is named."""
     pictures = {picture.id: picture for picture in title.pictures}
     motif, livery = None, title.livery
     if livery is not None:
@@ -176,7 +176,8 @@ def style_of(title: Title, theme: Theme, language: str, press: str = "") -> Styl
 
 
 def livery_inks(livery: Livery) -> dict[str, Ink]:
-    """The colours of a livery by role, fit to be read: `ground` is the paper in its own shade."""
+    """Return the colours of a livery by role, adjusted to be legible: `ground` is the shade of its
+    paper."""
     stated, metal = ink_from_hex(livery.paper), ink_from_hex(livery.metal)
     lighter = (mix(stated, WHITE, step / 20) for step in range(21))
     paper = next(ink for ink in lighter if contrast(ink, BLACK) >= _PAPER_CONTRAST)

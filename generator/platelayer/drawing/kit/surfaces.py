@@ -1,5 +1,5 @@
-"""Surfaces of pieces: cards in design units (one long side of known length; lines and least
-type stay true to size on paper), cards in mm with ground, frame and head, and boards with title
+"""Surfaces of pieces: cards in design units (one long side of known length; lines and minimum type
+keep their size on paper), cards in mm with ground, frame and heading, and boards with title
 plate and spaces for markers."""
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ LINE_MM, VEIL_MM = 0.1, 0.12
 
 class Card(Frozen, kw_only=True):
     """A landscape card in design units: `width` x `height`, each unit `unit_mm` on paper. `bleed`
-    and `safe` are in design units, too; a card printed upright is turned as a whole."""
+    and `safe` are in design units, too; a card printed upright is rotated as a whole."""
 
     width: float
     height: float
@@ -85,36 +85,37 @@ class Card(Frozen, kw_only=True):
 
     @property
     def sheet(self) -> Box:
-        """The card and its bleed."""
+        """The card with its bleed."""
         return self.box.inset(-self.bleed)
 
     def stroke(
         self, ink: Ink, width_mm: float, dash: tuple[float, ...] = (), cap: str = "butt"
     ) -> Stroke:
-        """A line of this width on paper, whatever the card's size."""
+        """Return a line with this width on paper, whatever the card's size."""
         return Stroke(ink, width_mm / self.unit_mm, dash=dash, cap=cap, join="round")
 
     def type(self, name: str) -> TypeStyle:
-        """A type style of the theme whose least size holds on paper."""
+        """Return a type style of the theme with its minimum size on paper."""
         style = self.style.type(name)
         least = style.min_pt / self.unit_mm
         return replace(style, min_pt=least, size_pt=max(style.size_pt, least))
 
     def ground(self, ink: Ink) -> Path:
-        """The whole card and its bleed in one ink."""
+        """Return the whole card and its bleed in one ink."""
         return self.sheet.plate(ink)
 
     def inset(self, by: float) -> Commands:
-        """The rectangle at this distance inside the trim."""
+        """Return the rectangle at this distance inside the trim."""
         return self.box.inset(by).path()
 
     def rule(self, at: Point, length: float, ink: Ink, width: float, *, towards: int) -> Items:
-        """A tapering rule of the style's motif from a point, leftwards (-1) or rightwards (1)."""
+        """Return a tapering rule of the style's motif from a point, to the left (-1) or to the
+        right (1)."""
         motif, unit = self.style.motif, self.unit_mm
         return tapering_rule(*at, length, ink, width, towards=towards, motif=motif, unit_mm=unit)
 
     def scene(self, key: str, label: str, items: Items) -> Scene:
-        """The finished piece."""
+        """Return the finished piece."""
         k = self.unit_mm
         width, height = self.width * k, self.height * k
         matrix = scaling(k)
@@ -136,8 +137,8 @@ class Card(Frozen, kw_only=True):
 
 
 class Engraved(Frozen, kw_only=True):
-    """A card with the engine-turned curves of a pattern; `stem` begins the keys of its curves,
-    which pieces with equal keys share. Lengths are in design units, but those of `line_mm` are on
+    """A card with the guilloche curves of a pattern. `stem` begins the keys of its curves, which
+    pieces with equal keys share. Lengths are in design units, except for `line_mm`, which is on
     paper."""
 
     card: Card
@@ -145,7 +146,7 @@ class Engraved(Frozen, kw_only=True):
     stem: str
 
     def key(self, part: str) -> str:
-        """Key of a part."""
+        """Return the key of a part."""
         return f"{self.stem}:{part}"
 
     def rosette(
@@ -157,20 +158,20 @@ class Engraved(Frozen, kw_only=True):
         *,
         line_mm: float = LINE_MM,
     ) -> Scene:
-        """A rosette to be placed by `centred`."""
+        """Return a rosette to be placed by `centred`."""
         return rosette_scene(
             self.key(part), rings, radius, self.card.stroke(ink, line_mm), Role.ORNAMENT
         )
 
     def underprint(self, part: str, rings: tuple[Ring, ...], radius: float, ink: Ink) -> Scene:
-        """A rosette to be placed by `centred`, pale enough for words to lie on it."""
+        """Return a rosette to be placed by `centred`, pale enough for words on top of it."""
         return rosette_scene(
             self.key(part), rings, radius, self.card.stroke(ink, VEIL_MM), Role.GROUND
         )
 
     def braid(self, part: str, strip: Box, ink: Ink, *, line_mm: float = LINE_MM) -> Use:
-        """A braid along a strip, across or down; those of a piece share their swells if only the
-        last word of `part`, after a colon, differs."""
+        """Return a braid along a strip, across or down. The braids of a piece share their swells if
+        only the last word of `part`, after a colon, differs."""
         x, y, length, depth = strip
         at = translation(x, y)
         if depth > length:
@@ -182,8 +183,8 @@ class Engraved(Frozen, kw_only=True):
 
 
 def design_card(size: Size, style: Style, *, design: tuple[float, float], safe_mm: float) -> Card:
-    """A card for a piece of this size, with at least `design` units to draw on in each direction. A
-    piece that stands upright is turned, unless the design stands upright, too."""
+    """Return a card for a piece of this size, with at least `design` units to draw on in each
+    direction. An upright piece is rotated, unless the design is upright too."""
     turned = size.height_mm > size.width_mm and design[0] > design[1]
     width, height = (size.height_mm, size.width_mm) if turned else (size.width_mm, size.height_mm)
     unit = min(width / design[0], height / design[1])
@@ -207,12 +208,12 @@ _BESIDE = 0.45
 
 
 def trimmed(size: Size) -> Box:
-    """A piece within its trim."""
+    """Return a piece within its trim."""
     return Box(0, 0, size.width_mm, size.height_mm)
 
 
 def card_scene(key: str, label: str, size: Size, items: Sequence[Item], style: Style) -> Scene:
-    """A finished card: the items on its ground."""
+    """Return a finished card: the items on its ground."""
     ground = trimmed(size).inset(-BLEED_MM).plate(style.ink("card.ground"))
     return Scene(
         key,
@@ -226,8 +227,8 @@ def card_scene(key: str, label: str, size: Size, items: Sequence[Item], style: S
 
 
 def heading_band(words: str, beside: str, card: Box, style: Style) -> tuple[Items, Box]:
-    """The dark band at the head of a card with a heading at its left and the game's name at its
-    right; and the card below it."""
+    """Return the dark band at the top of a card with a heading at its left and the game's name at
+    its right; and the rest of the card below it."""
     big, small = style.type("card.title"), style.type("card.game")
     rise = rise_mm(words, big)
     # Accents of capitals stay within the safe zone.
@@ -252,7 +253,7 @@ def heading_band(words: str, beside: str, card: Box, style: Style) -> tuple[Item
 
 
 def frames(card: Box, style: Style) -> Items:
-    """A double frame inside the safe zone with small plates in its corners."""
+    """Return a double frame inside the safe zone with small plates in its corners."""
     dark, gold = style.ink("card.accent"), style.ink("card.gold")
     outer = card.inset(CARD_SAFE_MM)
     return (
@@ -279,39 +280,39 @@ NOTE_LEADING, SPACE_LEADING = 1.24, 1.16
 
 
 def least_space_mm(title: Title) -> tuple[float, float]:
-    """The smallest space for the market tokens of a title: one lies in it and leaves the number
-    free."""
+    """Return the smallest space for the market tokens of a title: one fits and leaves the number
+    visible."""
     across = token_mm(title) + _AROUND_MM
     return across, STRIP_MM + across
 
 
 def space_mm(title: Title) -> tuple[float, float]:
-    """The usual space for market tokens."""
+    """Return the usual space for market tokens."""
     wide, tall = least_space_mm(title)
     return max(wide, _SPACE_MM[0]), max(tall, _SPACE_MM[1])
 
 
 def token_mm(title: Title) -> float:
-    """Diameter of the widest token."""
+    """Return the diameter of the widest token."""
     stated = [size.width_mm for size in title.pieces.sizes_of("token")]
     return max(piece_size(title, "token").width_mm, *stated, 0)
 
 
 def token_place(space: Box) -> Group:
-    """The place of a token in a space, below the strip."""
+    """Return the place of a token in a space, below the strip."""
     below = space.rows(STRIP_MM, 0)[1]
     side = min(below.width, below.height)
     return below.within(side, side).place("token", ())
 
 
 def strip_line(space: Box, style: Style) -> Path:
-    """The hairline below the strip of a space."""
+    """Return the hairline below the strip of a space."""
     strip = space.rows(STRIP_MM)[0].inset(INSET_MM, 0)
     return strip.rule(Stroke(style.ink("board.line"), BOARD_LINE_MM / 2))
 
 
 def board_scene(key: str, label: str, block: Block, style: Style) -> Scene:
-    """A finished board as large as what is on it, with a margin all round."""
+    """Return a finished board, as large as its content with a margin on all sides."""
     items = block.paint(MARGIN_MM, MARGIN_MM)
     size = (block.width + 2 * MARGIN_MM, block.height + 2 * MARGIN_MM)
     return sized_board(key, label, size, items, style)
@@ -320,7 +321,7 @@ def board_scene(key: str, label: str, block: Block, style: Style) -> Scene:
 def sized_board(
     key: str, label: str, size_mm: tuple[float, float], items: Sequence[Item], style: Style
 ) -> Scene:
-    """A finished board on its ground, with a fine double frame inside the trim."""
+    """Return a finished board on its ground, with a fine double frame inside the trim."""
     width, height = size_mm
     trim, ink = Box(0, 0, width, height), style.ink("board.edge")
     frames = (
@@ -339,7 +340,7 @@ def sized_board(
 
 
 def title_plate(title: Title, words: str, style: Style, width_mm: float) -> Block:
-    """A plate with the game's name above that of the board, as wide as these but at most
+    """Return a plate with the game's name above that of the board, as wide as these but at most
     `width_mm`."""
     ink, room = style.ink("board.edge"), width_mm - 12.0
     game_type = style.type("board.game")
@@ -360,8 +361,8 @@ def title_plate(title: Title, words: str, style: Style, width_mm: float) -> Bloc
 def board_note(
     text: Text | None, style: Style, width_mm: float, *, above_mm: float, even: bool
 ) -> Block:
-    """Words about a board, centred in a width, with room above them; `even` makes their lines about
-    equally long."""
+    """Return words about a board, centred in a width, with `above_mm` of room above them; `even`
+    makes their lines about equally long."""
     if text is None:
         return strut(0)
     type_style = style.type("board.legend")
@@ -371,7 +372,7 @@ def board_note(
 
 
 def space_name(words: str, type_style: TypeStyle, ink: Ink, width: float, room: float) -> Block:
-    """The name of a space in lines within a width and a height, in smaller type where it is
+    """Return the name of a space in lines within a width and a height, in smaller type if it is
     long."""
     lines = wrap_even(words, type_style, width)
     if len(lines) * line_step(lines, type_style, SPACE_LEADING) > room:
@@ -382,7 +383,7 @@ def space_name(words: str, type_style: TypeStyle, ink: Ink, width: float, room: 
 
 
 def cut_plate(box: Box, style: Style) -> Items:
-    """A plate with cut-in corners and a double rule."""
+    """Return a plate with cut-in corners and a double rule."""
     edge, fill = style.ink("board.edge"), style.ink("board.cell")
     bite = min(2.4, box.height * 0.16)
     outer = plate_path(style.motif, box, bite)

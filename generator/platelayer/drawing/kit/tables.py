@@ -1,4 +1,5 @@
-"""Tables of words, chips and swatches: measured, with light rules; cards with several tables."""
+"""Tables of words, chips and swatches, measured and drawn with light rules; and cards with several
+tables."""
 
 from __future__ import annotations
 
@@ -60,14 +61,14 @@ class Head(Frozen):
 
 
 class Stack(Frozen, kw_only=True):
-    """Blocks one below the other, and the number of rows that could take more room."""
+    """Blocks one below the other, and the number of rows that could be taller."""
 
     blocks: tuple[Block, ...]
     rows: int
 
     @staticmethod
     def of(tables: Sequence[Table], width_mm: float, more: Sequence[Block] = ()) -> Stack:
-        """Tables, and more blocks below them. Raises DoesNotFit when a table is too wide."""
+        """Return tables, and more blocks below them. Raises DoesNotFit if a table is too wide."""
         drawn = (*(draw_table(table, width_mm) for table in tables), *more)
         return Stack(blocks=drawn, rows=sum(len(table.rows) for table in tables))
 
@@ -86,8 +87,7 @@ _DESCENT = 0.2
 
 
 class DoesNotFit(ProblemsFound):
-    """Raised when words do not fit their room even in the smallest type: one problem LG08 with a
-    hint."""
+    """Raised if words do not fit even in the smallest type: one problem LG08 with a hint."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__([Problem("LG08", message, hint)])
@@ -106,7 +106,7 @@ class Words(Frozen):
         return rich_width(self.text, self.type_style)
 
     def block(self, width: float, align: Anchor) -> Block:
-        """The words in a column of this width, wrapped if they are wider."""
+        """Return the words in a column of this width, wrapped if they are wider."""
         if self.width <= width + SLACK_MM:
             return text_block(self.text, self.type_style, self.ink, width, align=align)
         lines = wrap_rich(self.text, self.type_style, width)
@@ -123,8 +123,8 @@ def swatch_block(
     letter: str = "",
     type_style: TypeStyle | None = None,
 ) -> Block:
-    """A little hex (or, as a `plate`, a little rectangle) in a tile colour, `size_mm` high, perhaps
-    with a letter on it."""
+    """Return a small hex (or, as a `plate`, a small rectangle) in a tile colour, `size_mm` high,
+    optionally with a letter on it."""
     wide = size_mm * (1.7 if plate else 1.155)
     line = key_edge(colour, style, Stroke(style.ink("card.text"), 0.15))
     ink = style.ink(colour) if plate and colour in ("black", "white") else tile_ink(colour, style)
@@ -146,7 +146,7 @@ Cell = Words | Block | None
 
 
 class Column(Frozen, kw_only=True):
-    """A column: alignment of its cells, and whether it takes the width that is left, wrapping its
+    """A column: the alignment of its cells, and whether it takes the remaining width, wrapping its
     words."""
 
     align: Anchor = Anchor.START
@@ -162,11 +162,13 @@ class Span(Frozen):
 
 
 class Table(Frozen, kw_only=True):
-    """Rows of cells, as many as there are columns; the first is a head if `head` says so. Lengths
-    in mm: `pad` above and below each row, `gap` between columns. `even` gives equal width to all
-    columns but the first, in which words are broken only if the table `wraps`. A fine line stands
-    before each column whose index is in `parted`. Japanese words are parted only without
-    `whole_words`."""
+    """Rows with a cell for each column; the first is a head if `head` says so.
+
+    Lengths are in mm: `pad` above and below each row, `gap` between columns. `even` gives equal
+    width to all columns but the first, in which words are broken only if the table `wraps`. A fine
+    line stands before each column whose index is in `parted`. With `whole_words`, Japanese words
+    are not broken.
+    """
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
@@ -183,13 +185,13 @@ class Table(Frozen, kw_only=True):
 
 
 class Drawn(Block, frozen=True):
-    """A table, and the lower edges of its rows in mm."""
+    """A drawn table, and the lower edges of its rows in mm."""
 
     rows: tuple[float, ...] = ()
 
 
 def draw_table(table: Table, width_mm: float) -> Drawn:
-    """The table, `width_mm` wide. Raises DoesNotFit when its columns are too wide together."""
+    """Draw the table, `width_mm` wide. Raises DoesNotFit if its columns together are too wide."""
     widths = _widths(table, width_mm)
     lefts = [math.fsum(widths[:index]) + table.gap * index for index in range(len(widths))]
     rises = [rise_mm(span.words.text, span.words.type_style) for span in table.spans]
@@ -249,19 +251,19 @@ def draw_table(table: Table, width_mm: float) -> Drawn:
 
 
 def natural_width(cell: Cell) -> float:
-    """Width in mm that a cell prefers."""
+    """Return the preferred width of a cell in mm."""
     return 0.0 if cell is None else cell.width
 
 
 def _first_line(cell: Cell) -> float:
-    """Height in mm of the first line of a cell."""
+    """Return the height in mm of the first line of a cell."""
     if isinstance(cell, Words):
         return cell.type_style.cap_height_mm
     return 0.0 if cell is None else cell.height
 
 
 def _widths(table: Table, width_mm: float) -> list[float]:
-    """Widths of the columns. Raises DoesNotFit."""
+    """Return the widths of the columns. Raises DoesNotFit."""
     columns = list(zip(*table.rows, strict=True))
     natural = [max(map(natural_width, cells)) for cells in columns]
     count = len(natural)
@@ -292,8 +294,8 @@ def _widths(table: Table, width_mm: float) -> list[float]:
 
 
 def _shares(room: float, wanted: Sequence[float]) -> list[float] | None:
-    """Widths of columns in a room: equal ones, but each as wide as its longest word wants at least.
-    None where there is too little room."""
+    """Return the widths of columns in a room: equal ones, but each at least as wide as its longest
+    word; None if there is too little room."""
     wide: set[int] = set()
     while len(wide) < len(wanted):
         share = (room - math.fsum(wanted[index] for index in wide)) / (len(wanted) - len(wide))
@@ -305,7 +307,7 @@ def _shares(room: float, wanted: Sequence[float]) -> list[float] | None:
 
 
 def _longest_word(table: Table, cells: Sequence[Cell]) -> float:
-    """Width in mm of the widest word of a column."""
+    """Return the width in mm of the widest word of a column."""
     widest = 0.0
     for cell in cells:
         if not isinstance(cell, Words):
@@ -322,8 +324,8 @@ def _longest_word(table: Table, cells: Sequence[Cell]) -> float:
 def stacked_card(
     title: Title, head: Head, stack: _Stacked, style: Style, *, scales: Sequence[float] = SCALES
 ) -> Scene:
-    """The card of this head. Raises DoesNotFit when the stack does not fit even in the smallest
-    type."""
+    """Draw the card with this head. Raises DoesNotFit if the stack does not fit even in the
+    smallest type."""
     band, rest = heading_band(head.name, style.words(title.name), trimmed(head.size), style)
     inner = rest.inset(_SIDE_MM, 0)
     room = rest.height - 1.6 - CARD_SAFE_MM - 0.8
@@ -341,7 +343,7 @@ def stacked_card(
 
 
 def _fitting(stack: _Stacked, width: float, room: float, scales: Sequence[float]) -> Stack | None:
-    """The largest type that fits, then rows as airy as the room allows."""
+    """Return the stack in the largest type that fits, with rows as airy as the room allows."""
     for scale in scales:
         try:
             tight = stack(scale, 0, width)
@@ -357,8 +359,8 @@ def _fitting(stack: _Stacked, width: float, room: float, scales: Sequence[float]
 
 
 class Entry(Block, frozen=True):
-    """A block of a column, the room above it (none at the head of a column), the part of that which
-    `airy` columns multiply, and whether it must not be the last of a column (a heading)."""
+    """A block of a column, the room above it (none at the top of a column), the part of that room
+    which `airy` columns multiply, and whether it must not be the last of a column (a heading)."""
 
     above: float = 0.0
     airy: float = 0.0
@@ -366,11 +368,11 @@ class Entry(Block, frozen=True):
 
     @staticmethod
     def of(block: Block, *, above: float = 0, keep: bool = False) -> Entry:
-        """A block as part of a column."""
+        """Return a block as part of a column."""
         return Entry(block.width, block.height, block.paint, above=above, keep=keep)
 
     def aired(self, air: float) -> Entry:
-        """The same with this much air."""
+        """Return the entry with this much air."""
         return replace(self, above=self.airy * air + self.above, airy=0)
 
 
@@ -379,8 +381,8 @@ Columns = tuple[tuple[tuple[Entry, float], ...], ...]
 
 
 def fill_columns(blocks: Sequence[Entry], count: int, height: float) -> Columns | None:
-    """Blocks in order in at most `count` columns of some height, or None if they do not fit, or not
-    without parting a block from one that it is to be kept with."""
+    """Return blocks in order in at most `count` columns of this height; None if they do not fit, or
+    only by separating a block from one that it must stay with."""
     columns: list[list[tuple[Entry, float]]] = [[]]
     y = 0.0
     for index, block in enumerate(blocks):
@@ -403,7 +405,7 @@ def fill_columns(blocks: Sequence[Entry], count: int, height: float) -> Columns 
 
 
 def take_columns(blocks: Sequence[Entry], count: int, height: float) -> tuple[Columns, int]:
-    """The columns of one page, and the number of blocks that they hold: as many as fit in order,
+    """Return the columns of one page, and the number of blocks in them: as many as fit in order,
     but at least one."""
     low, high = 0, len(blocks)
     while low < high:
@@ -420,7 +422,7 @@ def take_columns(blocks: Sequence[Entry], count: int, height: float) -> tuple[Co
 
 
 def balance(blocks: Sequence[Entry], count: int, height: float) -> Columns | None:
-    """The columns of least equal height that hold the blocks, or None if even `height` is too
+    """Return the columns of minimum equal height that hold the blocks; None if even `height` is too
     little."""
     best = fill_columns(blocks, count, height)
     if best is None:
@@ -437,12 +439,12 @@ def balance(blocks: Sequence[Entry], count: int, height: float) -> Columns | Non
 
 
 def columns_height(columns: Columns) -> float:
-    """Height in mm of the highest column."""
+    """Return the height in mm of the tallest column."""
     return max((column[-1][1] + column[-1][0].height for column in columns if column), default=0)
 
 
 def columns_block(columns: Columns, width_mm: float, gap_mm: float) -> Block:
-    """All columns, each `width_mm` wide."""
+    """Return all columns, each `width_mm` wide."""
     pitch = width_mm + gap_mm
 
     def paint(x: float, y: float) -> Items:
