@@ -3,6 +3,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# pip compiles the modules that it copies; those of a checkout, which it only points to, would be compiled in each process
+# that may not write bytecode.
+COMPILE := $(BIN)/python -m compileall -q -j 0 generator/platelayer
 
 # Playwright runs on the system's Node.js (.ci/tools removes its own).
 NODE := $(shell command -v node)
@@ -29,16 +32,15 @@ web: .venv/.test
 predrawn: .venv/.print
 	$(BIN)/python tools/predraw.py
 
-# What the tests and the gate need, in .venv.
-setup: .venv/.test
+# What the tests and the gate need, in .venv, and the faces that a wheel has.
+setup: .venv/.test predrawn
 
-# Checks that take one processor each run two at a time. The tests start the command in processes that may
-# not be able to write bytecode, so it is compiled once, as is the library of the atlas, without which its
-# tests take minutes. The tests of a file stay together: they share what is costly.
+# Checks that take one processor each run two at a time. The library of the atlas is compiled, without which its tests take
+# minutes. The tests of a file stay together: they share what is costly.
 test: .venv/.test
 	./.ci/tools
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target style types javascript assertions
-	$(BIN)/python -m compileall -q generator/platelayer
+	$(COMPILE)
 	$(BIN)/python generator/build_compiled.py
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
@@ -106,11 +108,13 @@ clean:
 .venv/.print: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(PIP) -e .
+	$(COMPILE)
 	touch $@
 
 .venv/.studio: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(PIP) -e '.[studio]'
+	$(COMPILE)
 	touch $@ .venv/.print
 
 # What the command uses is compiled now, what tests use alone when it is imported: a third smaller, and sooner done.
@@ -118,6 +122,7 @@ clean:
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(PIP) -e '.[studio,import,spreadsheet]'
 	$(PIP) --no-compile -e '.[dev]'
+	$(COMPILE)
 	touch $@ .venv/.print
 
 .venv/.release: .venv/.test

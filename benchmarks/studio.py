@@ -23,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
@@ -288,7 +288,9 @@ def _measured(page: Page, folder: Path, process: int, count: int, *, paint: bool
 SHOWN = ("reading", "state", "picture")
 
 
-def work(count: int, hexes: int | None) -> Iterator[tuple[str, dict[str, float]]]:
+def work(
+    count: int, hexes: int | None, kinds: Sequence[str] = ("name", "company", "terrain")
+) -> Iterator[tuple[str, dict[str, float]]]:
     """Processor time of stages of an edit in seconds, the median of `count` edits: for an edit of a
     name, a company and terrain."""
     from platelayer.studio.pictures import Pictures
@@ -314,6 +316,8 @@ def work(count: int, hexes: int | None) -> Iterator[tuple[str, dict[str, float]]
         files = (*edits(folder), (folder / "map.json", _edit_terrain))
         values = {path: json.loads(path.read_text(encoding="utf-8")) for path, _ in files}
         for name, (path, edit) in zip(("name", "company", "terrain"), files, strict=True):
+            if name not in kinds:
+                continue
             taken: dict[str, list[float]] = {stage: [] for stage in stages}
             for number in range(count):
                 edit(values[path], number)
