@@ -63,7 +63,6 @@ from platelayer.scene.shapes import (
     translation,
 )
 from platelayer.scene.typeset import (
-    TypeStyle,
     drop_mm,
     fit,
     rise_mm,
@@ -324,7 +323,7 @@ class Engraver:
         k, style, r = self.k, self.style, _MEDALLION * self.k
         room = self.field.width - 5.0 * k
         bold, thin = self._stroke(self.gold, 0.5), self._stroke(self.gold, 0.12)
-        big, small = (_sized(style.type(f"back.{name}"), k) for name in ("title", "kind"))
+        big, small = (style.type(f"back.{name}").by(k) for name in ("title", "kind"))
         big, lines = balanced(self.back.head, big, room - 8.0 * k, 2, several=0.9)
         name = text_block(lines, big, self.text, leading=1.08, rise=rise_mm)
         # Tails of letters stay clear of the rule.
@@ -473,8 +472,8 @@ def _three_lines(words: tuple[str, str, str], across: float, style: Style, kind:
     """Large words in the middle, a small line above them and one below, within the rim."""
     above, large, below = words
     ink, k, room = style.ink("card.text"), across / _FULL_HEX_MM, across * _WORDS
-    small, cap = _sized(style.type("back.title.small"), k), _sized(style.type("back.kind"), k)
-    big, lines = balanced(large, _sized(style.type(kind), k), room, 2, clip=True)
+    small, cap = style.type("back.title.small").by(k), style.type("back.kind").by(k)
+    big, lines = balanced(large, style.type(kind).by(k), room, 2, clip=True)
     number = text_block(lines, big, ink, leading=1.1, by_ink=True)
     under, names = balanced(below, small, room, 2, clip=True)
     name = text_block(names, under, ink, leading=1.1)
@@ -482,10 +481,6 @@ def _three_lines(words: tuple[str, str, str], across: float, style: Style, kind:
     half, gap = number.height / 2, 2.4 * k
     blocks = ((number, -half), (colour, -half - gap - colour.height), (name, half + gap))
     return tuple(item for block, y in blocks for item in block.paint(-block.width / 2, y))
-
-
-def _sized(type_style: TypeStyle, k: float) -> TypeStyle:
-    return type_style.at(max(type_style.min_pt, type_style.size_pt * k))
 
 
 def draw_map_tile_back(title: Title, piece: Piece, style: Style) -> Scene:
@@ -542,10 +537,8 @@ def _disc(across: float, name: str, words: str, style: Style) -> Items:
     """A plate with a wheel, the game's name and that of the kind of piece, round (0, 0)."""
     k, r = across / 40.0, _DISC * across
     gold, ink = style.ink("back.gold"), style.ink("card.text")
-    big, lines = balanced(
-        name, _sized(style.type("back.title"), k), r * 1.4, 3, several=0.72, clip=True
-    )
-    small = _sized(style.type("back.kind"), k)
+    big, lines = balanced(name, style.type("back.title").by(k), r * 1.4, 3, several=0.72, clip=True)
+    small = style.type("back.kind").by(k)
     emblem = shape_block(wheel(0, 0, r * 0.3, style.ink("back.wheel")), r * 0.6)
     title = text_block(lines, big, ink, leading=1.08, by_ink=True)
     parts = stacked(emblem, title, line_block(words, small, ink, r * 1.1), gap=_UNDER_MM * 1.6 * k)

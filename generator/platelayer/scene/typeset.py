@@ -62,6 +62,10 @@ class TypeStyle(Struct, frozen=True, kw_only=True, cache_hash=True):
         """Return the style at another size."""
         return replace(self, size_pt=size_pt)
 
+    def by(self, factor: float) -> TypeStyle:
+        """Return the style at a multiple of its size, but not below its least."""
+        return self.at(max(self.min_pt, self.size_pt * factor))
+
     def beside(self, text: str) -> TypeStyle:
         """Return the style for words that are read together: with its upright face if any of them
         is Japanese."""

@@ -466,7 +466,7 @@ def _tables(title: Title, style: Style, scale: float, *, trains: bool, wraps: bo
     # A column for each phase.
     cells, phases = Cells(title=title, style=style, types=types), title.phases
     facts, rows = phase_facts(cells, phases, brief=True), list[Sequence[Cell]]()
-    limits, words = [fact for fact in facts if fact.limit], cells.label(card_words("train_limit"))
+    limits, words = [fact for fact in facts if fact.limit], cells.label("train_limit")
     for fact in facts:
         if len(limits) > 1 and fact is limits[0]:
             rows.append((words, *[None] * len(phases)))

@@ -325,17 +325,17 @@ def _facts(cells: Cells, phase: Phase, width: float, pad: float) -> tuple[Block,
     more room."""
     types, style = cells.types, cells.style
     begins = replace(cells.begins(phase), type_style=types.strong)
-    rows: list[tuple[Cell, ...]] = [(cells.label(card_words("begins_with")), begins)]
+    rows: list[tuple[Cell, ...]] = [(cells.label("begins_with"), begins)]
     if phase.tiles:
-        rows.append((cells.label(card_words("tiles")), cells.tiles(phase)))
+        rows.append((cells.label("tiles"), cells.tiles(phase)))
     if phase.tile_lays is not None:
-        rows.append((cells.label(card_words("tile_lays")), cells.lays(phase)))
+        rows.append((cells.label("tile_lays"), cells.lays(phase)))
     if phase.revenue is not None:
-        rows.append((cells.label(card_words("off_board")), cells.value(phase)))
+        rows.append((cells.label("off_board"), cells.value(phase)))
     columns = (Column(), Column(flexible=True))
     tables = [draw_table(cells.table(columns, rows, head=False, pad=pad, gap=2.0), width)]
     if phase.train_limits:
-        limits, words = phase.train_limits, cells.label(card_words("train_limit"))
+        limits, words = phase.train_limits, cells.label("train_limit")
         span = Span(0, len(limits) - 1, words)
         plain = replace(types.head, capitals=False)
         names = (limited_name(cells.title, limit.who, style) for limit in limits)

@@ -308,7 +308,7 @@ def _small_tile(
     count = ledger.line(f"×{piece.count}", ink="card.soft")
     room, words = step - _BOX_MM - _APART_MM - count.width, entry.shown
     if text_width(words, number) > room:
-        number = number.at(max(number.min_pt, number.size_pt * room / text_width(words, number)))
+        number = number.by(room / text_width(words, number))
     name = text_block((words,), number, style.ink("card.text"))
     line = in_row(_box(name.height, style), _AFTER_BOX_MM, name, 0.9, count, level=1)
     drawing = shape_block(thumbnail_items(entry.tile, layout, _HEX_MM, style), wide, tall)

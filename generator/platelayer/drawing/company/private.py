@@ -403,7 +403,7 @@ def _names(private: _Private, room: _Room) -> Iterator[tuple[str, TypeStyle, flo
     middle."""
     company, wide = private.company, private.card.width - 2 * _SIDE
     own = private.type("private.name")
-    largest = own.at(max(own.min_pt, own.size_pt * room.name))
+    largest = own.by(room.name)
     several = 0.86 if company.second_name is None else 0.64
     name, lines = balanced(private.name, largest, wide, 2, several=several, clip=True)
     name = stepped(name, own)
@@ -416,7 +416,7 @@ def _names(private: _Private, room: _Room) -> Iterator[tuple[str, TypeStyle, flo
         words, second = private.style.words(company.second_name), private.type("private.second")
         # Japanese looks larger.
         if holds_wide(words):
-            second = second.at(max(second.min_pt, second.size_pt * 0.84))
+            second = second.by(0.84)
         second, text = one_line(words, second, wide)
         middles = (name.cap_height_mm - second.cap_height_mm) / 2
         below = max(name.size_mm * 0.38 + 2.8, clear_step(lines[-1], name, text, second) + middles)

@@ -247,7 +247,7 @@ def _balanced(
         broken = _even_lines(words, type_style, count)
         most = type_style
         if count > 1:
-            most = type_style.at(max(type_style.min_pt, type_style.size_pt * several))
+            most = type_style.by(several)
         tried = type_style.at(min(fit(line, most, width_mm).size_pt for line in broken))
         # One more line must make the type an eighth larger, or make words fit that did not.
         if (

@@ -575,9 +575,7 @@ def _beside(spot: _Face, edge: float) -> Items:
     head, down = _head(spot, room)
     label, chip = spot.scaled("train.label", 0.8), spot.scaled("train.chip", 0.72)
     for scale, beside, own in _TALL_TRIES if tall else _LOW_TRIES:
-        types = _SlotTypes(
-            *(each.at(max(each.min_pt, each.size_pt * scale)) for each in (label, chip))
-        )
+        types = _SlotTypes(label.by(scale), chip.by(scale))
         slots = _slots(spot, types, room.width, beside=beside, own=own)
         if slots.airy:
             break

@@ -45,7 +45,6 @@ from platelayer.drawing.train.card import (
     skipped,
 )
 from platelayer.foundation.languages import FixedWords
-from platelayer.foundation.text import Text
 from platelayer.foundation.values import Frozen
 from platelayer.model.title import RevenueBonus, Title
 from platelayer.model.train import Phase, Train, TrainFace
@@ -122,9 +121,9 @@ class Cells(Frozen, kw_only=True):
         """Words of the head of a row or a column."""
         return Words(words, self.types.head, self.style.ink("card.soft"))
 
-    def label(self, text: Text, *args: object) -> Words:
-        """The head of a row or a column."""
-        return self.soft(self.style.words(text, *args))
+    def label(self, key: str, *args: object) -> Words:
+        """Fixed words as the head of a row or a column."""
+        return self.soft(self.style.words(card_words(key), *args))
 
     def words(self, text: str, type_style: TypeStyle | None = None) -> Words:
         """Words, in plain type where no other is given."""
@@ -263,19 +262,19 @@ def phase_facts(cells: Cells, phases: Sequence[Phase], *, brief: bool = False) -
     round track shows them) is left out; in `brief`, tile lays and events."""
     title, label = cells.title, cells.label
     facts = [
-        PhaseFact(label(card_words("phase")), cells.phase),
-        PhaseFact(label(card_words("begins_with")), cells.begins, Column()),
-        PhaseFact(label(card_words("tiles")), cells.tiles, Column()),
+        PhaseFact(label("phase"), cells.phase),
+        PhaseFact(label("begins_with"), cells.begins, Column()),
+        PhaseFact(label("tiles"), cells.tiles, Column()),
     ]
     if not brief and any(phase.tile_lays is not None for phase in phases):
-        facts.append(PhaseFact(label(card_words("tile_lays")), cells.lays, Column()))
+        facts.append(PhaseFact(label("tile_lays"), cells.lays, Column()))
     for owner in limits_of(title.phases):
         head = cells.soft(limited_name(title, owner, cells.style))
         facts.append(PhaseFact(head, partial(cells.limit, owner), limit=True))
     if any(phase.operating_rounds for phase in title.phases):
-        facts.append(PhaseFact(label(card_words("operating_rounds")), cells.rounds))
+        facts.append(PhaseFact(label("operating_rounds"), cells.rounds))
     if any(phase.revenue is not None for phase in title.phases):
-        facts.append(PhaseFact(label(card_words("off_board")), cells.value))
+        facts.append(PhaseFact(label("off_board"), cells.value))
     if not brief and any(phase.events or phase.status for phase in phases):
         events = partial(cells.events, phases)
         facts.append(PhaseFact(None, events, Column(flexible=True)))
@@ -286,7 +285,7 @@ def phase_table(cells: Cells, side: Side, pad: float) -> Table:
     """A row for each phase."""
     facts = phase_facts(cells, side.phases)
     limits = [number for number, fact in enumerate(facts) if fact.limit]
-    words = cells.label(card_words("train_limit"))
+    words = cells.label("train_limit")
     spans = (Span(limits[0], limits[-1], words),) if limits else ()
     rows = ([fact.cell(phase) for fact in facts] for phase in side.phases)
     heads, columns = [fact.head for fact in facts], [fact.column for fact in facts]
@@ -361,11 +360,11 @@ def _train_table(
     pad: float,
 ) -> Table:
     cells = Cells(title=title, style=style, types=types)
-    small = types.chip.at(max(types.chip.min_pt, types.chip.size_pt * 0.86))
+    small = types.chip.by(0.86)
     rows: list[tuple[Cell, ...]] = []
 
-    def add(label: Text, row: Iterable[Cell], *args: object) -> None:
-        rows.append((cells.label(label, *args), *row))
+    def add(key: str, row: Iterable[Cell], *args: object) -> None:
+        rows.append((cells.label(key, *args), *row))
 
     def rusted(names: Sequence[str]) -> Cell:
         if not names:
@@ -380,27 +379,27 @@ def _train_table(
         return cells.words("; ".join(trades) or _NONE)
 
     names = (cells.chip(face.name, band_colour(title, train, face)) for train, face in faces)
-    add(card_words("train"), names)
+    add("train", names)
     prices = (price_of(title, face) or _NONE for _, face in faces)
-    add(card_words("price"), (cells.words(price, types.figure) for price in prices))
+    add("price", (cells.words(price, types.figure) for price in prices))
     counts = ("∞" if train.unlimited else cards_of(train) for train, _ in faces)
-    add(card_words("count"), map(cells.words, counts))
+    add("count", map(cells.words, counts))
     if any(face.obsolete_on for _, face in faces):
-        add(card_words("obsolete_by"), (rusted(face.obsolete_on) for _, face in faces))
+        add("obsolete_by", (rusted(face.obsolete_on) for _, face in faces))
     if any(face.rusts_on for _, face in faces):
-        add(card_words("rusted"), (rusted(face.rusts_on) for _, face in faces))
+        add("rusted", (rusted(face.rusts_on) for _, face in faces))
     if any(face.trade_ins for _, face in faces):
-        add(card_words("trade_in"), (trade(face) for _, face in faces))
+        add("trade_in", (trade(face) for _, face in faces))
     for key, sign, of_face in (("paying", "", paying), ("multiplier", " ×", multiplied)):
         by_face = [dict(of_face(face, style)) for _, face in faces]
         for stops in dict.fromkeys(stops for counts in by_face for stops in counts):
             row = [f"{each[stops]}{sign}" if stops in each else _NONE for each in by_face]
-            add(card_words(key), map(cells.words, row), stops)
+            add(key, map(cells.words, row), stops)
     passed = [skipped(face, style) for _, face in faces]
     for stops in dict.fromkeys(stops for each in passed for stops in each):
         yes = style.words(card_words("yes"))
         add(
-            card_words("skips"),
+            "skips",
             (cells.words(yes if stops in each else _NONE) for each in passed),
             stops,
         )
