@@ -79,16 +79,16 @@ Make = Callable[[], Made]
 
 
 class Sign(Protocol):
-    """A sign that stands in a hex, equal to others that look the same."""
+    """A sign to place in a hex; signs that look the same are equal."""
 
     def items(self, width_mm: float, style: Style) -> Items:
-        """The sign in a width, round (0, 0)."""
+        """Return the sign in a width, around (0, 0)."""
 
 
 class Captions:
-    """Everything in one hex that looks for its own place: `words`, in painting order. Names look
-    for it on `land`, values also on `rimmed`, where they may cover a pattern or frame; with
-    `short`, names may be cut."""
+    """Everything in one hex that needs a place: `words`, in painting order. Names look for one on
+    `land`, values also on `rimmed`, where they may cover a pattern or frame; with `short`, names
+    may be shortened."""
 
     def __init__(
         self,
@@ -122,11 +122,11 @@ class Captions:
         self.named, self.badges, self.signs, self.wet = False, badges, signs, wet
 
     def mark_of(self, index: int) -> Mark | None:
-        """The mark of a stop, or a substitute for it."""
+        """Return the mark of a stop, or a substitute for it."""
         return self.claims[index].mark if index in self.claims else self.plan.marks[index]
 
     def values(self) -> dict[tuple[RevenueStep, ...], list[int]]:
-        """Values still to be printed, with the stops that they belong to."""
+        """Return values still to be printed, with the stops that they belong to."""
         by_revenue: dict[tuple[RevenueStep, ...], list[int]] = {}
         for index, stop in enumerate(self.tile.stops):
             hidden = stop.hidden or stop.revenue_hidden or index in self.done
@@ -135,8 +135,8 @@ class Captions:
         return by_revenue
 
     def is_alike(self) -> bool:
-        """True if all stops have the same values and no line runs between any two of them: they are
-        printed once."""
+        """True if all stops have the same values and no line runs between any two of them, so that
+        the values are printed once."""
         revenues = {stop.revenue for stop in self.tile.stops if not stop.hidden}
         marks = [claim.mark for claim in self.claims.values()]
         lines = {line for claim in self.claims.values() for line in claim.bounds}
@@ -147,7 +147,7 @@ class Captions:
         )
 
     def type(self, name: str) -> TypeStyle:
-        """A type style at the size of this hex."""
+        """Return a type style at the scale of this hex."""
         return scaled(self.style.type(name), self.scale)
 
     def add(
@@ -160,8 +160,8 @@ class Captions:
         field: Field | None = None,
         of: Mark | None = None,
     ) -> None:
-        """Something to find a place for, with the room that it wants (see `Word`), and the one of
-        several stops that it belongs to."""
+        """Add something to find a place for, with the room that it needs (see `Word`) and, if there
+        are several stops, the one that it belongs to."""
         claim = None if of is None else self.claims.get(of.index)
         if claim is not None:
             options = self._claimed(options)
@@ -171,8 +171,8 @@ class Captions:
         )
 
     def _claimed(self, options: Iterable[Option]) -> Iterator[Option]:
-        """Options for a word that stands at its stop or, for want of room, has a leader to it or
-        stands anywhere."""
+        """Yield options for a word at its stop or, if there is no room, with a leader to it or
+        anywhere."""
 
         def farther(make: Make) -> Made:
             shape, places = make()
@@ -188,17 +188,17 @@ class Captions:
             yield replace(option, make=make, cost=option.cost + _ASTRAY_COST, tie=Tie.NONE)
 
     def taken(self) -> list[Word]:
-        """The words, which are let go of: their options know these captions, and a cycle would live
-        until a print is done (`gc_paused`)."""
+        """Return the words, and drop them here: their options refer to these captions, and such a
+        cycle would live until a print is done (`gc_paused`)."""
         words, self.words = self.words, []
         return words
 
     def ring(
         self, size: Point, preferred: float, shares: tuple[float, ...], *, rimmed: bool = False
     ) -> tuple[Candidate, ...]:
-        """Places round the centre for a box of a size, nearest to the preferred direction (degrees)
-        first; `shares` are distances in apothems, the first the best. If `rimmed`, then as far out
-        as a pattern or frame, if there is one."""
+        """Return places around the centre for a box of a size, nearest to the preferred direction
+        (degrees) first. `shares` are distances in apothems, the first the best. With `rimmed`,
+        places start as far out as a pattern or frame, if there is one."""
         way = (preferred, *shares)
         inner = ring_places(self.layout, self.field.half, self.across, size, way)
         if not rimmed or self.rimmed is self.field:
@@ -206,8 +206,8 @@ class Captions:
         return (*inner, *ring_places(self.layout, self.rimmed.half, self.across, size, way))
 
     def covered(self, at: Point, half: Point, radius: float) -> bool:
-        """True if a disc, or a box `half` as wide and high as this, covers some of a pattern or
-        frame at a place."""
+        """Return True if a disc, or a box of half this width and height, would cover part of a
+        pattern or frame at a place."""
         x, y = at
         inner = self.field.half - radius
         return self.rimmed is not self.field and any(
@@ -216,31 +216,32 @@ class Captions:
         )
 
     def inside(self, fineness: int = 1) -> tuple[Candidate, ...]:
-        """Places all over the hex, the middle first; with a higher fineness nearer to each
-        other."""
+        """Return places all over the hex, the middle first; closer together with higher
+        fineness."""
         return inside_places(self.across, fineness)
 
     def anywhere(self) -> tuple[Candidate, ...]:
-        """Places all over the hex, the hint of its only stop or the middle first."""
+        """Return places all over the hex, starting with the hint of its only stop or the middle."""
         hint = self.only_hint
         return self.inside() if hint is None else self.near(hint)
 
     def near(self, at: Point) -> tuple[Candidate, ...]:
-        """A place, and places all over the hex, the nearest first."""
+        """Return a place, then places all over the hex, the nearest first."""
         away = ((_AWAY * math.dist(at, (x, y)) / self.scale, x, y) for _, x, y in self.inside())
         return tuple(ranked(((0.0, *at), *away)))
 
     @property
     def only_hint(self) -> Point | None:
-        """The place that a hint names for the only stop."""
+        """Return the place given by a hint for the only stop."""
         return self._hint(0) if len(self.tile.stops) == 1 else None
 
     def end_of(self, offboard: Mark) -> Point:
-        """First place of the words of an off-board: its hint, else the end of its track."""
+        """Return the first place for the words of an off-board: its hint, else the end of its
+        track."""
         return self._hint(offboard.index) or offboard.centre
 
     def value_hint(self, index: int) -> Point | None:
-        """The place that a stop names for its value."""
+        """Return the place that a stop gives for its value."""
         return self._place(self.tile.stops[index].revenue_at, 0.8)
 
     def _hint(self, index: int) -> Point | None:
@@ -252,8 +253,8 @@ class Captions:
         return self.towards(at.edge, usual if at.distance is None else at.distance)
 
     def beside(self, mark: Mark, block: Stamp) -> list[Candidate]:
-        """Places for a block beside one of several stops; for an off-board, round the end of its
-        track or its hint."""
+        """Return places for a block beside one of several stops; for an off-board, around the end
+        of its track or its hint."""
         half = (block.width / 2, block.height / 2)
         places = self.round_mark(mark, 0.0, 0.0, half)
         if mark.kind is StopKind.OFFBOARD:
@@ -263,8 +264,8 @@ class Captions:
     def round_mark(
         self, mark: Mark, reach: float, cost: float, half: Point = (0.0, 0.0)
     ) -> list[Candidate]:
-        """Places beside a stop for something that reaches `reach` mm round its middle, or round a
-        box `half` as wide and high as this."""
+        """Return places beside a stop for something that extends `reach` mm around its middle, or
+        around a box with half this width and height."""
         places = []
         # Sixteen ways from the direction of the stop itself, so that a row of slots has places
         # square to it and at its ends.
@@ -287,9 +288,9 @@ class Captions:
         own: Sequence[Mark],
         foreign: Sequence[Disc] = (),
     ) -> list[Candidate]:
-        """Places for a word `half` as wide and high as this, dearer where it lies about as near to
-        another stop, or to anything `foreign` to its own, as to its own: it is unclear which it
-        belongs to."""
+        """Return places for a word with half this width and height. A place costs more if it is
+        about as near to another stop, or to anything `foreign`, as to the word's own stop,
+        because it is then unclear to which the word belongs."""
         near = [disc for mark in own for disc in mark.bulk]
         marks = [claim.mark for claim in self.claims.values()]
         others = [disc for mark in marks if mark not in own for disc in mark.bulk]
@@ -309,7 +310,7 @@ class Captions:
         return doubted
 
     def towards(self, edge: float, distance: float) -> Point:
-        """The point at `distance` apothems towards an edge."""
+        """Return the point at `distance` apothems towards an edge."""
         return edge_point(edge, self.layout, distance * self.across / 2)
 
 
@@ -317,8 +318,8 @@ class Captions:
 def ring_places(
     layout: Layout, half_mm: float, across_mm: float, size: Point, way_and_shares: tuple[float, ...]
 ) -> tuple[Candidate, ...]:
-    """Places round the centre of a hex for a box that must stay within `half_mm` of every edge's
-    direction."""
+    """Return places around the centre of a hex for a box that must stay within `half_mm` in every
+    edge's direction."""
     preferred, *shares = way_and_shares
     field = Field(layout, 2 * half_mm, 0.0)
     places = []
@@ -337,7 +338,7 @@ def ring_places(
 
 @lru_cache(64)
 def inside_places(across_mm: float, fineness: int) -> tuple[Candidate, ...]:
-    """Places all over a hex, the middle first."""
+    """Return places all over a hex, the middle first."""
     places = []
     most, step = 6 * fineness, across_mm / 16 / fineness
     for k in range(-most, most + 1):
@@ -398,8 +399,8 @@ def _sized(
     step_pt: float = 0.5,
     tiny_cost: float = 0.0,
 ) -> Iterator[Option]:
-    """A word at the size of its style and at smaller ones, each of which costs more; those of less
-    than _TINY of its size `tiny_cost` a step on top."""
+    """Yield a word at its style's size and at smaller ones, each at a higher cost; sizes below
+    _TINY of the style's cost `tiny_cost` more a step."""
     for rank, size in enumerate(sizes_down(type_style, step_pt)):
         tiny = max(0.0, _TINY * type_style.size_pt - size.size_pt) / step_pt * tiny_cost
         yield Option(rank * cost + tiny, partial(make, size), rank > 0)
@@ -408,8 +409,8 @@ def _sized(
 def _corner_places(
     captions: Captions, size: Point, corners: Sequence[float], step_mm: float
 ) -> tuple[Candidate, ...]:
-    """Places in the corners of a hex, best first: as far out as a box of a size can go, and a step
-    in from there."""
+    """Return places in the corners of a hex, best first: as far out as a box of a size fits, and a
+    step further in."""
     places = []
     for number, corner in enumerate(corners):
         ux, uy = direction(math.radians(corner))
@@ -423,8 +424,8 @@ def _corner_places(
 def label_places(
     layout: Layout, half_mm: float, across_mm: float, size: Point
 ) -> tuple[Candidate, ...]:
-    """A label's places in the corners of a hex, the preferred one first, and nearer to the middle
-    of each."""
+    """Return a label's places in the corners of a hex, the preferred corner first, and for each
+    also nearer to the middle."""
     field = Field(layout, 2 * half_mm, 0.0)
     places = []
     for number, corner in enumerate(CORNERS[layout]):
@@ -439,9 +440,9 @@ def label_places(
 
 
 def add_number(captions: Captions, number: str, corner: int | str | None) -> None:
-    """The number of a tile, or the coordinates of a hex, small in a corner; a long one may take
-    several lines. Only where it would touch something it is set as fine print, and left out where
-    even that finds no room."""
+    """Add the number of a tile, or the coordinates of a hex, small in a corner. A long one may take
+    several lines. It is set as fine print only where it would touch something else, and left out
+    if even that does not fit."""
     ways: Sequence[float] = _NUMBER_CORNERS[captions.layout]
     fixed = isinstance(corner, int)
     if isinstance(corner, int):
@@ -480,14 +481,15 @@ def add_number(captions: Captions, number: str, corner: int | str | None) -> Non
 
 
 def _left_out(captions: Captions, words: str, type_style: TypeStyle) -> Option:
-    """Nothing, for anything that no author can shorten or move: it stops no print."""
+    """Return an empty option for something that no author can shorten or move: its omission does
+    not stop a print."""
     nothing = Shape(left_out_block(words, type_style, captions.ink))
     return Option(_LEFT_OUT_COST, lambda: (nothing, captions.inside(2)), smaller=True)
 
 
 def _number_lines(number: str) -> list[tuple[str, ...]]:
-    """A number on one line; a long one on two, behind its first hyphen, else in the middle; a
-    longer one on three and four lines of about one length."""
+    """Return a number on one line; a long one also on two, broken after its first hyphen or in the
+    middle; a longer one on three and four lines of about equal length."""
     ways: list[tuple[str, ...]] = [(number,)]
     if len(number) >= _LONG_NUMBER:
         at = number.find("-", 1, -1) + 1 or (len(number) + 1) // 2
@@ -500,7 +502,7 @@ def _number_lines(number: str) -> list[tuple[str, ...]]:
 
 
 def add_name(captions: Captions) -> None:
-    """The name of the place, on one to three lines, above or below its stops."""
+    """Add the name of the place, on one to three lines, above or below its stops."""
     if captions.tile.name is None or captions.named:
         return
     red = captions.tile.colour == "red" or any(
@@ -512,7 +514,7 @@ def add_name(captions: Captions) -> None:
 
 
 def add_stop_names(captions: Captions) -> None:
-    """Names of single stops, each beside its own."""
+    """Add the names of single stops, each beside its own."""
     for index, stop in enumerate(captions.tile.stops):
         if stop.name is not None and not stop.hidden and index not in captions.done:
             text, mark = captions.style.words(stop.name), captions.mark_of(index)
@@ -576,7 +578,7 @@ def _name_options(
 def _name_places(
     middle: float, top: float, bottom: float, *, across_mm: float, height: float, own: bool
 ) -> tuple[Candidate, ...]:
-    """Places for a name: just above its stops, just below, then anywhere; mm."""
+    """Return places for a name: just above its stops, just below, then anywhere; mm."""
     gap = 1.0 * across_mm / HEX_MM
     above = below = 0.0
     if top < bottom:
@@ -592,9 +594,9 @@ def _name_places(
 
 
 def add_labels(captions: Captions) -> None:
-    """Letters of the tile, in the same corner of all hexes unless it is taken: then in the next one,
-    or wherever there is room. Those that apply later stand on a chip of the colour from which they
-    do."""
+    """Add the letters of the tile, in the same corner of all hexes unless it is occupied; then in
+    the next one, or wherever there is room. Labels that apply later stand on a chip of the
+    colour from which they apply."""
 
     def make(label: Label, type_style: TypeStyle) -> Made:
         ink = captions.ink if label.since is None else captions.style.ink("text")
@@ -612,7 +614,7 @@ def add_labels(captions: Captions) -> None:
 
 
 def _chip(words: Stamp, colour: str, style: Style, scale: float) -> Stamp:
-    """Words on a small rounded ground of a colour."""
+    """Return words on a small rounded ground of a colour."""
     pad = 1.2 * scale
     width, height = words.width + pad, words.height + pad
     box = rectangle_path(-width / 2, -height / 2, width, height, 0.5 * scale)
@@ -622,13 +624,13 @@ def _chip(words: Stamp, colour: str, style: Style, scale: float) -> Stamp:
 
 
 def chip_block(label: Label, style: Style) -> Stamp:
-    """A label that applies later, on a chip of the colour from which it does."""
+    """Return a label that applies later, on a chip of the colour from which it applies."""
     words = words_block((label.text,), style.type("tile.label"), style.ink("text"))
     return _chip(words, label.since or "", style, 1.0)
 
 
 def add_colour_letter(captions: Captions) -> None:
-    """The letter of the tile's colour, where the theme has one; far from the middle, where nothing
+    """Add the letter of the tile's colour, if the theme has one, far from the middle where nothing
     else needs room."""
     colour, style = captions.tile.colour, captions.style
     letter = letter_of(colour, style)
@@ -654,7 +656,7 @@ def add_colour_letter(captions: Captions) -> None:
 
 
 def add_icons(captions: Captions) -> None:
-    """Small pictures, where their hints say or where there is room."""
+    """Add small pictures, where their hints say or where there is room."""
     least = captions.type("tile.cost")
 
     def make(icon: Icon, share: float) -> Made:
@@ -674,7 +676,7 @@ def add_icons(captions: Captions) -> None:
 
 
 def add_terrain(captions: Captions) -> None:
-    """Each kind of ground with its cost."""
+    """Add each kind of terrain with its cost."""
     for entry in captions.tile.terrain:
         # The cost of a river stands beside it.
         is_ford = bool(captions.wet and entry.kinds) and RIVER_KINDS.issuperset(entry.kinds)
@@ -707,7 +709,7 @@ def _terrain_options(captions: Captions, entry: Terrain, *, is_ford: bool) -> It
 
 
 def _terrain_block(captions: Captions, entry: Terrain, width_mm: float, *, below: bool) -> Stamp:
-    """Symbols of the ground side by side, the cost below or to the right of them."""
+    """Return symbols of terrain side by side, with the cost below or to the right of them."""
     style, cost = captions.style, printed_number(entry.cost)
     if not entry.kinds:
         words = words_block((cost,), captions.type("tile.cost"), style.ink("text"))
@@ -736,7 +738,8 @@ def _terrain_block(captions: Captions, entry: Terrain, width_mm: float, *, below
 
 
 def add_signs(captions: Captions) -> None:
-    """Signs of companies: in the middle of an empty hex, else as near to a corner as they can."""
+    """Add signs of companies: in the middle of an empty hex, otherwise as near to a corner as
+    possible."""
     across, count = captions.across, len(captions.signs)
     is_empty = captions.bare and not captions.words
 
@@ -752,7 +755,7 @@ def add_signs(captions: Captions) -> None:
 
 
 def _stepped(shares: Sequence[float], make: Callable[[float], Made]) -> Iterator[Option]:
-    """A sign in several widths, the first of which is best."""
+    """Yield a sign in several widths, the first of which is best."""
     for rank, share in enumerate(shares):
         yield Option(rank * _SIZE_COST, partial(make, share), rank > 0)
 
@@ -794,8 +797,8 @@ Steps = tuple[RevenueStep, ...]
 
 
 def add_offboard(captions: Captions) -> None:
-    """The name of an off-board place above the table of its values, as one block; of each of
-    several, if they have names of their own."""
+    """Add the name of an off-board above the table of its values, as one block; one for each of
+    several off-boards if they have different names."""
     tile = captions.tile
     offboards = [stop for stop in tile.stops if stop.kind is StopKind.OFFBOARD and not stop.hidden]
     steps = offboards[0].revenue if offboards else ()
@@ -852,8 +855,8 @@ def _offboard_options(
 
 
 def add_tables(captions: Captions) -> None:
-    """Values that change with the colour or phase, as tables: one for all stops when they are
-    alike, else one each."""
+    """Add values that change with the colour or phase, as tables: one for all stops if these are
+    alike, otherwise one for each."""
     for steps, indices in captions.values().items():
         if len(steps) < 2:
             continue
@@ -883,13 +886,13 @@ def _table_options(
 
 
 def _columns(steps: Steps) -> tuple[int, ...]:
-    """Numbers of values that a row of a table can have, all its rows alike."""
+    """Return the possible numbers of values in a row of a table with equal rows."""
     return tuple(columns for columns in range(len(steps), 0, -1) if len(steps) % columns == 0)
 
 
 @lru_cache(512)
 def _tables(steps: Steps, size_pt: float, style: Style) -> tuple[Stamp, ...]:
-    """A table of values in one row, in several full rows, in one column."""
+    """Return a table of values in one row, in several full rows, and in one column."""
     items, width, height = revenue_table(steps, style, max_width_mm=1e6, size_pt=size_pt)
     blocks = [Stamp(items, width, height)]
     for columns in _columns(steps)[1:]:
@@ -899,7 +902,8 @@ def _tables(steps: Steps, size_pt: float, style: Style) -> tuple[Stamp, ...]:
 
 
 def add_discs(captions: Captions) -> None:
-    """Values that stay: one disc for all stops when they are alike, else one each."""
+    """Add values that do not change: one disc for all stops if these are alike, otherwise one for
+    each."""
     values = captions.values()
     for steps, indices in values.items():
         if len(steps) > 1:
@@ -920,8 +924,8 @@ def add_discs(captions: Captions) -> None:
 def _add_disc(
     captions: Captions, value: int, stops: list[int], marks: list[Mark], *, own: bool
 ) -> None:
-    """A value of some stops in a disc, or in a diamond; one too wide for a disc stands in a capsule,
-    or smaller in a disc."""
+    """Add a value of some stops in a disc, or in a diamond; one too wide for a disc stands in a
+    capsule, or smaller in a disc."""
     style, full = captions.style, captions.type("tile.revenue")
     figures, text, white = printed_number(value), style.ink("text"), style.ink("white")
     usual = DISC * captions.across
@@ -935,8 +939,8 @@ def _add_disc(
     hint = next(filter(None, map(captions.value_hint, stops)), None)
 
     def made(ground: Item, words: Stamp, outer: Point, radius: float = 0.0) -> Made:
-        """Words on a ground that reaches so far from their middle, `radius` of it without its rim if
-        it is round."""
+        """Return words on a ground that extends to `outer` from their middle; a round one has this
+        radius without its rim."""
         block = Stamp((ground, *over_symbols(words.items)), 2 * outer[0], 2 * outer[1])
         if hint is not None:
             return Shape(block, radius), captions.near(hint)
@@ -989,8 +993,8 @@ def _add_disc(
 def _disc_places(
     captions: Captions, radius: float, half: Point, marks: list[Mark], *, own: bool
 ) -> list[Candidate]:
-    """Places round the hex for a disc, or for a box `half` as wide and high as this, on the same
-    side of all tiles if possible; for towns and cities off the middle, beside them."""
+    """Return places around the hex for a disc, or for a box with half this width and height, on the
+    same side of all tiles if possible; for towns and cities off the middle, beside them."""
     central = len(marks) != 1 or math.hypot(marks[0].x, marks[0].y) < 0.02 * captions.across
     places: list[Candidate] = []
     size = (2 * (half[0] + radius), 2 * (half[1] + radius))
@@ -1024,11 +1028,12 @@ def revenue_table(
     max_width_mm: float = 34.0,
     size_pt: float | None = None,
 ) -> tuple[Items, float, float]:
-    """Items centred on (0, 0), their width and height in mm.
+    """Return items centred on (0, 0), and their width and height in mm.
 
-    Each step is a box in the ink of its tile colour ("yellow" -> `tile.yellow`); a step that counts
-    from a phase is a white box headed by the phase. Boxes that do not fit in `max_width_mm` go into
-    further rows, all of them full. `size_pt` overrides the theme's `map.offboard`.
+    Each step is a box in the ink of its tile colour ("yellow" -> `tile.yellow`); a step that
+    applies from a phase on is a white box headed by the phase. Boxes that do not fit in
+    `max_width_mm` continue in further rows, all of them full. `size_pt` overrides the theme's
+    `map.offboard`.
     """
     if not steps:
         return (), 0.0, 0.0

@@ -1,4 +1,4 @@
-"""Geometry within a hex, in mm: cubic curves of track, and free places scored by the room round
+"""Geometry within a hex, in mm: cubic curves of track, and free places scored by the room around
 them."""
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ class Curve(Struct, frozen=True):
     p3: Point
 
     def at(self, t: float) -> Point:
-        """The point at parameter t, 0 to 1."""
+        """Return the point at parameter t, 0 to 1."""
         s = 1 - t
         a, b, c, d = s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t
         (x0, y0), (x1, y1), (x2, y2), (x3, y3) = self.p0, self.p1, self.p2, self.p3
         return a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3
 
     def heading(self, t: float) -> float:
-        """Direction of travel at t, in radians clockwise from the x axis."""
+        """Return the direction of travel at t, in radians clockwise from the x axis."""
         s = 1 - t
         (x0, y0), (x1, y1), (x2, y2), (x3, y3) = self.p0, self.p1, self.p2, self.p3
         a, b, c = s * s, 2 * s * t, t * t
@@ -43,20 +43,20 @@ class Curve(Struct, frozen=True):
         return math.atan2(dy, dx)
 
     def length(self) -> float:
-        """Length in mm, near enough for curves that turn less than a half circle: the mean of the
-        chord and of the handles' polygon (Gravesen, "Adaptive Subdivision and the Length and Energy
-        of Bézier Curves", Computational Geometry 8, 1997)."""
+        """Length in mm, accurate enough for curves that turn less than a half circle: the mean of
+        the chord and of the handles' polygon (Gravesen, "Adaptive Subdivision and the Length and
+        Energy of Bézier Curves", Computational Geometry 8, 1997)."""
         p0, p1, p2, p3 = self.p0, self.p1, self.p2, self.p3
         hull = math.dist(p0, p1) + math.dist(p1, p2) + math.dist(p2, p3)
         return (hull + math.dist(p0, p3)) / 2
 
     def points(self, step_mm: float) -> tuple[Point, ...]:
-        """Points along the curve about `step_mm` apart, both ends included."""
+        """Return points along the curve about `step_mm` apart, including both ends."""
         count = max(2, math.ceil(measured(self.length() / step_mm)))
         return tuple(self.at(k / count) for k in range(count + 1))
 
     def part(self, t0: float, t1: float) -> Curve:
-        """The piece between two parameters."""
+        """Return the piece between two parameters."""
         first = self._first(t1).reversed()
         return first._first(1 - (t0 / t1 if t1 else 0.0)).reversed()
 
@@ -69,11 +69,12 @@ class Curve(Struct, frozen=True):
         return Curve(self.p0, a, d, between(d, e, t))
 
     def reversed(self) -> Curve:
-        """The same curve travelled the other way."""
+        """Return the curve travelled in the other direction."""
         return Curve(self.p3, self.p2, self.p1, self.p0)
 
     def commands(self, before_mm: float = 0.0, after_mm: float = 0.0) -> Commands:
-        """A path along the curve, extended straight by some mm at either end (into the bleed)."""
+        """Return a path along the curve, extended straight by some mm at either end (into the
+        bleed)."""
         commands: list[Command] = [("M", *_run_on(self.p0, self.p1, before_mm))]
         if before_mm:
             commands.append(("L", *self.p0))
@@ -86,7 +87,7 @@ class Curve(Struct, frozen=True):
         return tuple(commands)
 
     def is_straight(self) -> bool:
-        """True when both handles lie on the line between the ends."""
+        """True if both handles lie on the line between the ends."""
         dx, dy = self.p3[0] - self.p0[0], self.p3[1] - self.p0[1]
         return all(
             abs((x - self.p0[0]) * dy - (y - self.p0[1]) * dx) < _STRAIGHT * 100
@@ -95,7 +96,7 @@ class Curve(Struct, frozen=True):
 
 
 def between(a: Point, b: Point, t: float) -> Point:
-    """The point at share `t` of the way from one to another."""
+    """Return the point at share `t` of the way from one point to another."""
     return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
 
 
@@ -106,16 +107,16 @@ def _run_on(end: Point, handle: Point, by_mm: float) -> Point:
 
 
 def line(a: Point, b: Point) -> Curve:
-    """A straight line as a curve."""
+    """Return a straight line as a curve."""
     return Curve(a, between(a, b, 1 / 3), between(a, b, 2 / 3), b)
 
 
 def arc_from(a: Point, towards: Point, b: Point) -> Curve:
-    """The circular arc that leaves `a` in the direction `towards` (a unit vector) and arrives in
-    `b`.
+    """Return the circular arc that leaves `a` in the direction `towards` (a unit vector) and
+    arrives at `b`.
 
-    Where that arc would turn by more than about 160 degrees, a softer curve that still leaves in
-    that direction.
+    If that arc would turn by more than about 160 degrees, return a softer curve that still leaves
+    in that direction.
     """
     (ax, ay), (ux, uy) = a, towards
     dx, dy = b[0] - ax, b[1] - ay
@@ -138,11 +139,9 @@ def arc_from(a: Point, towards: Point, b: Point) -> Curve:
 
 
 def join(a: Point, leave: Point, b: Point, arrive: Point) -> Curve:
-    """A smooth curve that leaves `a` towards `leave` and arrives in `b` heading `arrive` (unit
-    vectors).
-
-    A circular arc wherever one fits: both ends turned alike towards each other.
-    """
+    """Return a smooth curve that leaves `a` towards `leave` and arrives at `b` heading `arrive`
+    (unit vectors). It is a circular arc wherever one fits: where both ends turn towards each
+    other by the same angle."""
     chord = math.dist(a, b)
     turn = math.acos(max(-1.0, min(1.0, leave[0] * arrive[0] + leave[1] * arrive[1])))
     if turn < _STRAIGHT:
@@ -158,7 +157,8 @@ def join(a: Point, leave: Point, b: Point, arrive: Point) -> Curve:
 
 
 def crossing(one: Curve, other: Curve) -> tuple[float, float] | None:
-    """Parameters (t on `one`, u on `other`) of the first place where two curves cross, or None."""
+    """Return parameters (t on `one`, u on `other`) of the first place where two curves cross, or
+    None."""
     steps = 10
     p = [one.at(k / steps) for k in range(steps + 1)]
     q = [other.at(k / steps) for k in range(steps + 1)]
@@ -178,7 +178,8 @@ def crossing(one: Curve, other: Curve) -> tuple[float, float] | None:
 
 
 def meeting(a: Point, b: Point, c: Point, d: Point) -> tuple[float, float] | None:
-    """Shares of the ways from `a` to `b` and from `c` to `d` at which these meet."""
+    """Return the shares of the ways from `a` to `b` and from `c` to `d` at which they meet, or
+    None."""
     rx, ry, sx, sy = b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]
     cross = rx * sy - ry * sx
     if abs(cross) < 1e-12:
@@ -204,7 +205,7 @@ _NONE = -1e9
 class Field:
     """The free room of one hex, filled step by step; all lengths in mm from its centre.
 
-    Everything that is placed stays `inset_mm` from the edges.
+    Everything placed stays `inset_mm` from the edges.
     """
 
     def __init__(
@@ -217,11 +218,11 @@ class Field:
         self.boxes: list[Box] = []
 
     def take_disc(self, x: float, y: float, radius: float) -> None:
-        """Fills a circle."""
+        """Occupy a circle."""
         self.discs.append((x, y, radius))
 
     def take_box(self, x: float, y: float, width: float, height: float) -> None:
-        """Fills a box centred on (x, y)."""
+        """Occupy a box centred on (x, y)."""
         self.boxes.append((x - width / 2, y - height / 2, x + width / 2, y + height / 2))
 
     def room(
@@ -234,8 +235,9 @@ class Field:
         enough: float,
         floor: float = _NONE,
     ) -> float:
-        """Distance from a box centred on (x, y), or one with a rim of a radius, to the nearest thing,
-        at most `enough`; `floor` or less as soon as that is sure."""
+        """Return the distance from a box centred on (x, y), with a rounded rim of `radius` if
+        given, to the nearest occupied area, at most `enough`; `floor` or less as soon as that is
+        certain."""
         # Called for hundreds of places: what ends the search soonest comes first, and
         # nothing is looked at that is farther off than the nearest so far.
         room = enough
@@ -270,12 +272,13 @@ class Field:
         return room
 
     def _first(self, index: int) -> None:
-        """A disc in the way of one place is soon in the way of the next: it is looked at first."""
+        """Move a disc to the front: one that blocks a place often blocks the next, so it is
+        examined first."""
         self.discs[0], self.discs[index] = self.discs[index], self.discs[0]
 
     def reach(self, way: Point, width: float, height: float) -> float:
-        """The farthest that a box centred on a ray from the hex's centre may move out along it (a
-        unit vector)."""
+        """Return how far a box centred on a ray from the hex's centre may move out along it (a unit
+        vector)."""
         room = math.inf
         for wx, wy in self.ways:
             along = wx * way[0] + wy * way[1]
@@ -285,8 +288,8 @@ class Field:
 
 
 def box_distance(at: Point, half: Point, discs: Iterable[Disc], enough: float = math.inf) -> float:
-    """From a box `half` as wide and high as this round a place to the nearest of some discs, at
-    most `enough`."""
+    """Return the distance from a box with half this width and height to the nearest of some discs,
+    at most `enough`."""
     (x, y), (w, h) = at, half
     for px, py, r in discs:
         dx, dy = abs(px - x) - w, abs(py - y) - h
@@ -296,7 +299,8 @@ def box_distance(at: Point, half: Point, discs: Iterable[Disc], enough: float = 
 
 
 def box_discs(x: float, y: float, width: float, height: float) -> Iterator[Disc]:
-    """Circles that cover a box at (x, y) that is wider than it is high, but for its corners."""
+    """Yield circles that cover a box at (x, y) that is wider than it is high, except for its
+    corners."""
     steps = math.ceil(2 * (width - height) / height)
     for step in range(steps + 1):
         yield x + ((width - height) * (step / steps - 0.5) if steps else 0.0), y, height / 2

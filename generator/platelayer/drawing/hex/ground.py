@@ -36,7 +36,7 @@ _SIGN_STROKE_MM, _RIM_LINE_MM, _LEAST_STROKE_MM = 0.16, 0.14, 0.1
 
 
 def rim_share(colour: str, style: Style) -> float:
-    """Width of a colour's rim as a share of the hex; 0 for a colour without motif."""
+    """Return the width of a colour's rim as a share of the hex; 0 for a colour without motif."""
     pattern = style.theme.patterns.get(colour)
     return pattern.rim_mm / HEX_MM if pattern and pattern.motif != "none" else 0.0
 
@@ -51,9 +51,9 @@ def hex_rim(
     outline: Commands,
     edge_mm: float,
 ) -> Items:
-    """The motif of a colour within the rim of a hex centred on (0, 0), whose `outline` lies
-    `edge_mm` beyond its edges; further in, the ground shows again. Nothing where the colour has no
-    motif."""
+    """Return the motif of a colour within the rim of a hex centred on (0, 0), whose `outline` lies
+    `edge_mm` beyond its edges; inside the rim, the ground shows again. Empty for a colour
+    without motif."""
     share = rim_share(colour, style)
     if not share:
         return ()
@@ -68,7 +68,7 @@ def hex_rim(
 
 
 def motif_items(pattern: Pattern, box: Box, scale: float) -> Items:
-    """A box full of a motif; `scale` multiplies its lengths."""
+    """Return a box filled with a motif; `scale` multiplies its lengths."""
     step, ink = pattern.spacing_mm * scale, pattern.ink
     if pattern.motif == "none":
         return ()
@@ -82,13 +82,13 @@ def motif_items(pattern: Pattern, box: Box, scale: float) -> Items:
 
 
 def letter_of(colour: str, style: Style) -> str:
-    """The letter of a colour in the language of the print; "" where the theme has none."""
+    """Return the letter of a colour in the language of the print; "" if the theme has none."""
     pattern = style.theme.patterns.get(colour)
     return style.words(pattern.letter) if pattern is not None and pattern.letter is not None else ""
 
 
 def letter_block(colour: str, type_style: TypeStyle, style: Style) -> Stamp | None:
-    """The letter of a colour in a little white hex, ready to be placed; None where the theme has
+    """Return the letter of a colour in a small white hex, ready to be placed; None if the theme has
     none."""
     letter = letter_of(colour, style)
     if not letter:
@@ -103,13 +103,13 @@ def letter_block(colour: str, type_style: TypeStyle, style: Style) -> Stamp | No
 
 
 def box_path(box: Box) -> Commands:
-    """The outline of a box."""
+    """Return the outline of a box."""
     left, top, right, bottom = box
     return rectangle_path(left, top, right - left, bottom - top)
 
 
 def _steps(low: float, high: float, step: float) -> list[float]:
-    """Multiples of a step from low to high, so that neighbours join."""
+    """Return multiples of a step from low to high, so that neighbours join."""
     return [k * step for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
@@ -177,7 +177,7 @@ _DIVIDERS = ("river", "province", "impassable", "mountain", "divider")
 
 
 def colour_ink(name: str, style: Style) -> Ink:
-    """The ink of a tile colour ("green"), of an ink's own name, or of #rrggbb."""
+    """Return the ink of a tile colour ("green"), of an ink's own name, or of #rrggbb."""
     if name.startswith("#"):
         return ink_from_hex(name)
     inks = style.theme.inks
@@ -185,13 +185,13 @@ def colour_ink(name: str, style: Style) -> Ink:
 
 
 def painted(tile: Tile, style: Style) -> Ink:
-    """The ink of a tile or hex: its own ground, or its colour's."""
+    """Return the ink of a tile or hex: that of its special ground, or of its colour."""
     return colour_ink(tile.ground or tile.colour, style)
 
 
 def hex_polygon(layout: Layout, across_mm: float, bleed_mm: float = 0.0) -> tuple[Point, ...]:
-    """Corners of a hex round (0, 0); grown on every side by `bleed_mm`, its points cut off at the
-    bleed box."""
+    """Return the corners of a hex around (0, 0), enlarged on every side by `bleed_mm`, with its
+    points cut off at the bleed box."""
     corners = corner_points(layout, across_mm + 2 * bleed_mm)
     if not bleed_mm:
         return corners
@@ -212,7 +212,7 @@ def hex_polygon(layout: Layout, across_mm: float, bleed_mm: float = 0.0) -> tupl
 def ground_items(
     tile: Tile, layout: Layout, across_mm: float, style: Style, *, bleed_mm: float = 0.0
 ) -> Items:
-    """The fill of a hex with its stripes, reaching into the bleed."""
+    """Return the fill of a hex with its stripes, extending into the bleed."""
     outline = polygon_path(hex_polygon(layout, across_mm, bleed_mm))
     ground = painted(tile, style)
     items: list[Item] = [Path(outline, fill=ground)]
@@ -227,7 +227,7 @@ def ground_items(
 def frame_items(
     tile: Tile, layout: Layout, across_mm: float, style: Style, *, bleed_mm: float = 0.0
 ) -> Items:
-    """The coloured frame of a tile that has one."""
+    """Return the coloured frame of a tile, if it has one."""
     if tile.frame is None:
         return ()
     outer = polygon_path(hex_polygon(layout, across_mm, bleed_mm))
@@ -241,7 +241,7 @@ def frame_items(
 
 
 def edge_items(tile: Tile, layout: Layout, across_mm: float, style: Style) -> Items:
-    """The keyline of a tile, by which it stands apart from neighbours of its colour."""
+    """Return the keyline of a tile, which separates it from neighbours of its colour."""
     if style.theme.edge == "none" or tile.frame is not None or rim_share(tile.colour, style):
         return ()
     ink = mix(painted(tile, style), style.ink("black"), _KEYLINE_BLACK)
@@ -251,7 +251,7 @@ def edge_items(tile: Tile, layout: Layout, across_mm: float, style: Style) -> It
 
 
 def rim_items(layout: Layout, across_mm: float, style: Style) -> Items:
-    """A fine line round a hex of a map."""
+    """Return a fine line around a hex of a map."""
     outline = polygon_path(corner_points(layout, across_mm))
     return (Path(outline, stroke=style.stroke("tile.rim")),)
 
@@ -274,8 +274,8 @@ def _stripes(colour: str, across_mm: float, style: Style) -> Items:
 
 
 def partition_items(tile: Tile, layout: Layout, across_mm: float, style: Style) -> Items:
-    """Dividing lines across a hex. The sea lies beyond a coast, on the side clockwise from its `a`
-    to its `b`."""
+    """Return dividing lines across a hex. The sea lies beyond a coast, on the side clockwise from
+    its `a` to its `b`."""
     outline = polygon_path(corner_points(layout, across_mm))
     items = []
     lines = dividing_lines(tile, layout, across_mm)
@@ -299,7 +299,8 @@ def partition_items(tile: Tile, layout: Layout, across_mm: float, style: Style) 
 
 
 def coast_bulk(tile: Tile, layout: Layout, across_mm: float) -> list[Disc]:
-    """Circles that coasts and ridges cover with their windings: words stand on one side."""
+    """Return circles that cover the windings of coasts and ridges, so that words stay on one
+    side."""
     radius = _COAST_HALF * across_mm
     lines = dividing_lines(tile, layout, across_mm)
     return [
@@ -311,7 +312,7 @@ def coast_bulk(tile: Tile, layout: Layout, across_mm: float) -> list[Disc]:
 
 
 def dividing_lines(tile: Tile, layout: Layout, across_mm: float) -> list[tuple[Point, Point]]:
-    """The lines that divide a hex, straight from end to end."""
+    """Return the lines that divide a hex, straight from end to end."""
     ends = ((partition.a, partition.b) for partition in tile.partitions)
     return [(_place(a, layout, across_mm), _place(b, layout, across_mm)) for a, b in ends]
 
@@ -324,7 +325,7 @@ def _place(at: Position, layout: Layout, across_mm: float) -> Point:
 
 
 def _course(a: Point, b: Point, across_mm: float, wavy: bool) -> Commands:
-    """A line from a to b, gently winding if `wavy`."""
+    """Return a line from a to b, gently winding if `wavy`."""
     if not wavy or math.dist(a, b) < 1e-6:
         return (("M", *a), ("L", *b))
     dx, dy = (b[0] - a[0]) / _WAVES, (b[1] - a[1]) / _WAVES

@@ -1,4 +1,4 @@
-"""Stops and track of a hex: their places, and their drawing, in mm from the centre."""
+"""Stops and track of a hex: where they are and how they are drawn, in mm from the centre."""
 
 from __future__ import annotations
 
@@ -97,14 +97,14 @@ class Mark(Frozen):
 
     @property
     def centre(self) -> Point:
-        """Its place."""
+        """The centre of the stop."""
         return self.x, self.y
 
 
 @cache
 def cluster(slots: int) -> tuple[Point, ...]:
-    """Centres of `slots` touching circles of diameter 1, compact, round (0, 0); two lie on the x
-    axis."""
+    """Return the centres of `slots` touching circles of diameter 1, compactly arranged around (0,
+    0); two lie on the x axis."""
     if slots == 1:
         return ((0.0, 0.0),)
     if slots == 2:
@@ -132,8 +132,8 @@ def city_mark(
     size: int | None = None,
     bare: bool = False,
 ) -> Mark:
-    """A city or pass with its slots in a row along `angle` (two), a triangle, a square ...; a pass
-    of a `size`, or `bare` of its mountain."""
+    """Return a city or pass with its slots in a row along `angle` (two), a triangle, a square ...;
+    a pass has a `size`, or is drawn `bare`, without its mountain."""
     cos, sin = math.cos(angle), math.sin(angle)
     centres = tuple(
         (at[0] + (x * cos - y * sin) * slot_mm, at[1] + (x * sin + y * cos) * slot_mm)
@@ -170,8 +170,8 @@ def city_mark(
 
 
 def _triangle_bulk(corners: Triangle) -> list[Disc]:
-    """Circles that fill a triangle: the one within it, and ever smaller ones towards each of its
-    corners."""
+    """Return circles that fill a triangle: the inscribed one, and ever smaller ones towards each
+    corner."""
     # The middle of the inner circle is the mean of the corners, each weighed by the side across;
     # its radius is twice the area by the sum of the sides.
     sides = [math.dist(corners[(k + 1) % 3], corners[(k + 2) % 3]) for k in range(3)]
@@ -199,7 +199,8 @@ def town_mark(
     across_mm: float,
     double: bool = False,
 ) -> Mark:
-    """A town: a bar along `angle` (across its track), or a dot; or two of these side by side."""
+    """Return a town: a bar along `angle` (across its track), or a dot; or two of these side by
+    side."""
     x, y = at
     if double:
         mark = town_mark(index, kind, at=at, angle=angle, bar=bar, across_mm=across_mm)
@@ -218,21 +219,21 @@ def town_mark(
 
 
 def _double(angle: float, across_mm: float, *, bar: bool) -> tuple[Point, Point]:
-    """Places of two towns, square to a bar along `angle`: along its track."""
+    """Return the places of two towns along their track, at right angles to a bar along `angle`."""
     apart = (BAR_WIDTH if bar else DOT_RADIUS) * across_mm
     x, y = -math.sin(angle) * apart, math.cos(angle) * apart
     return (x, y), (-x, -y)
 
 
 def ring_mark(index: int, kind: StopKind, *, at: Point, boom: bool, across_mm: float) -> Mark:
-    """A halt, or a boomtown: a ring, whatever track leads to it."""
+    """Return a halt, or a boomtown: a ring, whatever track leads to it."""
     radius = (BOOM_RADIUS if boom else HALT_RADIUS) * across_mm
     return Mark(index, kind, *at, 0.0, (), 0.0, False, ((*at, radius),))
 
 
 def rounded_hull(centres: tuple[Point, ...], radius: float) -> Commands:
-    """The outline of a rubber band round circles of one radius: a circle, a capsule, a rounded
-    triangle, square ..."""
+    """Return the outline of a rubber band around circles of one radius: a circle, a capsule, a
+    rounded triangle, square ..."""
     hull = _convex_hull(centres)
     if len(hull) == 1:
         hull = (hull[0], hull[0])
@@ -254,8 +255,9 @@ def rounded_hull(centres: tuple[Point, ...], radius: float) -> Commands:
 
 
 def arc_commands(cx: float, cy: float, radius: float, start: float, end: float) -> list[Command]:
-    """Cubic curves along a circle between two angles (radians, growing clockwise), each a quarter
-    at most: handles of 4/3 tan(angle / 4) radii are off the circle by less than 0.03 % then."""
+    """Return cubic curves along a circle between two angles (radians, growing clockwise), each at
+    most a quarter: with handles of 4/3 tan(angle / 4) radii they deviate from the circle by less
+    than 0.03 %."""
     count = max(1, math.ceil(abs(end - start) / (math.pi / 2) - 1e-9))
     step = (end - start) / count
     handle = 4 / 3 * math.tan(step / 4) * radius
@@ -270,8 +272,8 @@ def arc_commands(cx: float, cy: float, radius: float, start: float, end: float) 
 
 
 def _convex_hull(points: tuple[Point, ...]) -> tuple[Point, ...]:
-    """Corners of the hull, so that walking them keeps the outside on the left (y down): Andrew's
-    monotone chain (Information Processing Letters 9, 1979)."""
+    """Return the corners of the hull, in an order that keeps the outside on the left (y down):
+    Andrew's monotone chain (Information Processing Letters 9, 1979)."""
     ordered = sorted({(round(x, 6), round(y, 6)) for x, y in points})
     if len(ordered) <= 2:
         return tuple(ordered)
@@ -303,8 +305,8 @@ _Exit = tuple[int, Lane | None]
 
 
 class _Site(Frozen):
-    """All that placement needs to know about a stop: kind, slots, hint, drawn or not, a boomtown or
-    not, the size of a pass, a double town or not."""
+    """Everything that placement needs to know about a stop: kind, slots, hint, whether it is drawn,
+    whether it is a boomtown, the size of a pass, whether it is a double town."""
 
     kind: StopKind
     slots: int
@@ -360,7 +362,8 @@ class Plan(Frozen):
 
 
 def plan_hex(tile: Tile, layout: Layout, across_mm: float) -> Plan:
-    """Places of all stops and track of a tile or map hex `across_mm` from flat to flat."""
+    """Return the places of all stops and track of a tile or map hex `across_mm` from flat to
+    flat."""
     sites = []
     for stop in tile.stops:
         # Off-boards have no place of their own: a table shows them.
@@ -372,7 +375,7 @@ def plan_hex(tile: Tile, layout: Layout, across_mm: float) -> Plan:
 
 
 def drawn_slot_mm(tile: Tile, layout: Layout, across_mm: float) -> float:
-    """Width of the slots of a hex as drawn; 0 where it draws none."""
+    """Return the width of the slots of a hex as drawn; 0 if it has none."""
     return max(
         (mark.slot_mm for mark in plan_hex(tile, layout, across_mm).marks if mark is not None),
         default=0.0,
@@ -414,7 +417,7 @@ def _plan(
 
 
 def _beside_track(rooms: _Rooms, mark: Mark, curves: Sequence[Curve]) -> Mark:
-    """A pass with its mountain whole beside the track: where there is room, or most of it, near
+    """Return a pass with its whole mountain beside the track: where it fits, or mostly fits, near
     the stop and low rather than high."""
     across, small = rooms.ways.across, rooms.ways.sites[mark.index].size == SMALL_PASS
     tall = _BESIDE_ROCK[0 if small else 1] * mark.slot_mm / 2
@@ -437,7 +440,7 @@ def _beside_track(rooms: _Rooms, mark: Mark, curves: Sequence[Curve]) -> Mark:
 
 
 def _curve(ways: _Ways, segment: Segment, marks: Marks) -> Curve:
-    """The curve of one segment once the stops have their places."""
+    """Return the curve of one segment once the stops have their places."""
     one, two = segment.lanes or (None, None)
     a, b = segment.ends
     if a.kind is EndKind.EDGE and b.kind is EndKind.EDGE:
@@ -535,7 +538,7 @@ def _mark(ways: _Ways, index: int, at: Point, heading: float | None, slot_mm: fl
 
 
 def _best(rooms: _Rooms, options: list[list[_Option]]) -> tuple[_Option, ...]:
-    """One option for each stop: those that cost least together."""
+    """Return one option for each stop, with the least total cost."""
     rows = [
         sorted(
             ((measured(option.cost + rooms.alone_cost(option)), option) for option in choices),
@@ -556,13 +559,13 @@ class _Rooms:
         ]
 
     def alone_cost(self, option: _Option) -> float:
-        """The cost of a place beside all that is there anyway."""
+        """Return the cost of a place given everything with a fixed place."""
         return _OVERLAP_COST * max(0.0, _RIM_GAP - self.to_rim(option.mark)) + _near(
             self.to_track(option.mark.bulk, self.passing)
         )
 
     def pair_cost(self, one: _Option, other: _Option) -> float:
-        """The cost of two places side by side."""
+        """Return the cost of two places side by side."""
         mine, theirs = one.mark.bulk, other.mark.bulk
         cost = 2 * _OVERLAP_COST * max(0.0, _GAP - self.between(mine, theirs))
         if self._apart(one, other):
@@ -571,7 +574,7 @@ class _Rooms:
         return measured(cost)
 
     def overlap(self, picked: tuple[_Option, ...]) -> float:
-        """The most by which places fall short of their distances."""
+        """Return the maximum by which places fall short of their required distances."""
         worst = [_GAP - self.to_track(option.mark.bulk, self.passing) for option in picked]
         worst += [_RIM_GAP - self.to_rim(option.mark) for option in picked]
         for i, one in enumerate(picked):
@@ -588,18 +591,18 @@ class _Rooms:
         return one is not other and not linked
 
     def to_rim(self, mark: Mark) -> float:
-        """From a mark to the nearest edge."""
+        """Return the distance from a mark to the nearest edge."""
         edges = _EDGE_WAYS[self.ways.layout]
         reach = max(x * wx + y * wy + r for x, y, r in mark.bulk for wx, wy in edges)
         return 0.5 - reach / self.ways.across
 
     def between(self, one: Sequence[Disc], other: Sequence[Disc]) -> float:
-        """Between the shapes of two marks."""
+        """Return the distance between the shapes of two marks."""
         room = min([math.hypot(a - x, b - y) - r - q for a, b, r in one for x, y, q in other])
         return room / self.ways.across
 
     def to_track(self, bulk: Sequence[Disc], points: Sequence[Point]) -> float:
-        """From the shape of a mark to track."""
+        """Return the distance from the shape of a mark to track."""
         if not points:
             return 1.0
         # Most track is farther off than matters.
@@ -617,8 +620,8 @@ def _near(room: float) -> float:
 
 
 def _spots(ways: _Ways, index: int) -> list[_Spot]:
-    """Places for one stop: where its hint says, else where its track leads. A stop that is alone
-    sits in the centre, unless it is a town on a curve."""
+    """Return places for one stop: where its hint says, otherwise where its track leads. A single
+    stop is in the centre, unless it is a town on a curve."""
     site, exits, links = ways.sites[index], ways.exits[index], ways.links[index]
     across = ways.across
     if site.at is not None:
@@ -688,7 +691,7 @@ def _spots(ways: _Ways, index: int) -> list[_Spot]:
 
 
 def _fixed(ways: _Ways, number: int, count: int) -> _Spot:
-    """The place of one of several stops without track: side by side or round the centre."""
+    """Return the place of one of several stops without track: side by side or around the centre."""
     if count < 3:
         reach = (
             (count - 1) * (0.2 if any(site.slots for site in ways.sites) else 0.15) * ways.across
@@ -700,8 +703,8 @@ def _fixed(ways: _Ways, number: int, count: int) -> _Spot:
 
 
 def _row_angle(ways: _Ways, index: int, at: Point) -> float:
-    """The direction of a row of two slots: across its track, and round the hex when off its
-    centre."""
+    """Return the direction of a row of two slots: across its track, and tangential when off the
+    hex's centre."""
     if math.hypot(*at) > 0.05 * ways.across:
         return math.atan2(at[1], at[0]) + math.pi / 2
     leads = [ways.angle(edge) for edge, _ in ways.exits[index]]
@@ -716,7 +719,7 @@ def _row_angle(ways: _Ways, index: int, at: Point) -> float:
 
 
 def _partner(ways: _Ways, index: int) -> int | None:
-    """The town with which this one shares a run of track from edge to edge (tile 71)."""
+    """Return the town that shares a run of track from edge to edge with this one (tile 71)."""
     links = ways.links[index]
     if len(links) != 1 or links[0].kind is not EndKind.STOP or links[0].index >= len(ways.sites):
         return None
@@ -728,8 +731,8 @@ def _partner(ways: _Ways, index: int) -> int | None:
 
 
 class _Ways:
-    """The stops of one hex and what leads to them. `exits` and `links` use the index of the stop; a
-    link is another stop or the junction."""
+    """The stops of one hex and the track that leads to them. `exits` and `links` use the index of
+    the stop; a link is another stop or the junction."""
 
     def __init__(
         self, sites: tuple[_Site, ...], track: tuple[Segment, ...], layout: Layout, across_mm: float
@@ -754,8 +757,8 @@ class _Ways:
         self.links = tuple(map(tuple, links))
 
     def edge(self, way: _Exit) -> tuple[Point, Point]:
-        """The point where an exit crosses its edge, and the unit vector leading in. Lanes count
-        anticlockwise: on the right edge of a pointy hex, lane 0 is the lowest."""
+        """Return the point where an exit crosses its edge, and the unit vector leading in. Lanes
+        count anticlockwise: on the right edge of a pointy hex, lane 0 is the lowest."""
         number, lane = way
         cos, sin = direction(edge_angle(number, self.layout))
         x, y = self.across / 2 * cos, self.across / 2 * sin
@@ -766,24 +769,24 @@ class _Ways:
         return (x, y), (-cos, -sin)
 
     def arc(self, one: _Exit, other: _Exit) -> Curve:
-        """Track from edge to edge."""
+        """Return track from edge to edge."""
         (start, leave), (end, back) = self.edge(one), self.edge(other)
         return join(start, leave, end, (-back[0], -back[1]))
 
     def approach(self, way: _Exit, to: Point) -> Curve:
-        """Track from an edge to a place."""
+        """Return track from an edge to a place."""
         return arc_from(*self.edge(way), to)
 
     def towards(self, edge: float, distance: float) -> Point:
-        """The point towards an edge, `distance` as a share of the hex."""
+        """Return the point towards an edge, with `distance` as a share of the hex."""
         return edge_point(edge, self.layout, distance * self.across)
 
     def angle(self, edge: float) -> float:
-        """Direction of an edge in radians."""
+        """Return the direction of an edge in radians."""
         return edge_angle(edge, self.layout)
 
     def passing(self) -> tuple[Curve, ...]:
-        """Track that leads to no stop."""
+        """Return track that leads to no stop."""
         curves = []
         for segment in self.track:
             a, b = segment.ends
@@ -797,7 +800,7 @@ class _Ways:
         return tuple(curves)
 
     def hint(self, link: End) -> Position | None:
-        """The hint of a linked stop."""
+        """Return the hint of a linked stop."""
         known = link.kind is EndKind.STOP and link.index < len(self.sites)
         return self.sites[link.index].at if known else None
 
@@ -811,14 +814,15 @@ _SHOWN_SIZES = 2
 
 
 def stop_ground_items(stop: Stop, mark: Mark, style: Style) -> Items:
-    """The ground under the track of a stop: the mountain of a pass, which track runs through."""
+    """Return the ground below the track of a stop: the mountain of a pass, which track runs
+    through."""
     if stop.kind is not StopKind.PASS or not mark.rock:
         return ()
     return peak_items(mark.rock, style)
 
 
 def stop_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> Items:
-    """One stop, drawn at its mark, without the ground under its track."""
+    """Return one stop drawn at its mark, without the ground below its track."""
     if stop.kind is StopKind.HALT:
         # A white disc with a ring, and the sign of the halt in it.
         x, y = mark.centre
@@ -898,7 +902,8 @@ def _dot(mark: Mark, across_mm: float, style: Style) -> Items:
 
 
 def _size_plate(stop: Stop, mark: Mark, across_mm: float, style: Style) -> Items:
-    """A plate above the slots of a pass, with its size where no size of mountain tells it."""
+    """Return a plate above the slots of a pass, with its size if no mountain of a different size
+    shows it."""
     if stop.size is None or stop.size <= _SHOWN_SIZES:
         return ()
     scale = across_mm / HEX_MM
@@ -944,8 +949,8 @@ _TIP = {True: 0.35, False: 0.1}
 def track_items(
     tile: Tile, plan: Plan, across_mm: float, style: Style, *, bleed_mm: float = 0.0
 ) -> Items:
-    """All track of a hex. It ends on the edges of the hex, or runs on straight by `bleed_mm` into
-    the bleed.
+    """Return all track of a hex. It ends at the edges of the hex, or continues straight by
+    `bleed_mm` into the bleed.
 
     Where two segments without a common end cross, the later one lies on top and gets a white
     casing.
@@ -993,12 +998,12 @@ def track_items(
 
 
 def track_bulk(tile: Tile, plan: Plan, across_mm: float) -> list[Disc]:
-    """Circles that cover all track, so that other things keep clear of it."""
+    """Return circles that cover all track, so that other things keep clear of it."""
     return segments_bulk(zip(tile.track, plan.curves, strict=True), across_mm)
 
 
 def segments_bulk(segments: Iterable[tuple[Segment, Curve]], across_mm: float) -> list[Disc]:
-    """Circles that cover some of the track."""
+    """Return circles that cover some of the track."""
     discs = []
     seen = set()
     for segment, curve in segments:
@@ -1011,7 +1016,7 @@ def segments_bulk(segments: Iterable[tuple[Segment, Curve]], across_mm: float) -
 
 
 def taper_bulk(curve: Curve, across_mm: float) -> list[Disc]:
-    """Circles that cover track of an off-board, from its thin end `p0` to the edge."""
+    """Return circles that cover the track of an off-board, from its thin end `p0` to the edge."""
     half = TRACK_WIDTH / 2 * across_mm
     steps = max(1, math.ceil(curve.length() / half))
     thin = _TIP[False]
@@ -1039,7 +1044,7 @@ class _Pen:
         )
 
     def core(self) -> Item:
-        """The track itself."""
+        """Return the track itself."""
         if self.tapered:
             # Track that narrows towards the end that is not an edge.
             backwards = (
@@ -1067,8 +1072,8 @@ class _Pen:
         return self._line(self.curve, self.ink, self.width, self.before, self.after)
 
     def bridge(self, under: _Pen) -> Items:
-        """The piece of this track that passes over another, with its casing; nothing when they do
-        not cross."""
+        """Return the piece of this track that passes over another, with its casing; nothing if they
+        do not cross."""
         met = crossing(self.curve, under.curve)
         if met is None:
             return ()
@@ -1102,7 +1107,7 @@ class _Pen:
         return Path(curve.commands(before_mm, after_mm), stroke=stroke, role=Role.TRACK)
 
     def middle(self, curve: Curve, before_mm: float = 0.0, after_mm: float = 0.0) -> Path:
-        """The light line along narrow track (broken) and dual track (unbroken)."""
+        """Return the light line along narrow track (broken) and dual track (unbroken)."""
         gauge = self.segment.gauge
         sleeper = _SLEEPER_MM * self.scale
         stroke = Stroke(

@@ -36,7 +36,7 @@ _SAG = 8.8
 
 
 class _Step(Frozen, kw_only=True, forbid_unknown_fields=True):
-    """One thing to draw; the schema says for each which of these it needs."""
+    """One drawing step; the schema says which fields each kind of step needs."""
 
     draw: str
     at: tuple[float, ...] = ()
@@ -51,14 +51,14 @@ class _Step(Frozen, kw_only=True, forbid_unknown_fields=True):
 
 
 class _Motif(Frozen, kw_only=True, forbid_unknown_fields=True):
-    """A part that symbols have several of, in any size; its points are shares of that size."""
+    """A part that symbols repeat in various sizes; its points are shares of that size."""
 
     about: str
     steps: tuple[_Step, ...]
 
 
 class _Symbol(Frozen, kw_only=True, forbid_unknown_fields=True):
-    """A kind of terrain on a sheet 100 wide and `height` high."""
+    """The symbol of a kind of terrain on a sheet 100 wide and `height` high."""
 
     about: str
     height: float
@@ -66,7 +66,7 @@ class _Symbol(Frozen, kw_only=True, forbid_unknown_fields=True):
 
 
 class _Sign(Frozen, kw_only=True, forbid_unknown_fields=True):
-    """A sign that a texture has many of, on a sheet 100 wide and `height` high."""
+    """A sign that a texture repeats, on a sheet 100 wide and `height` high."""
 
     height: float
     steps: tuple[_Step, ...]
@@ -112,32 +112,32 @@ def _art() -> _Terrain:
 
 
 def terrain_kind(kind: str) -> str:
-    """The kind whose symbol stands for `kind` ("swamp" is drawn as "marsh"); "other" when none
+    """Return the kind whose symbol stands for `kind` ("swamp" is drawn as "marsh"); "other" if none
     does."""
     kind = _art().same_as.get(kind, kind)
     return kind if kind in _art().symbols else _OTHER
 
 
 def relief_kind(kind: str) -> str | None:
-    """The range or texture by which maps show a kind of terrain as relief ("alps" as "mountain");
-    None when they do not."""
+    """Return the range or texture by which maps show a kind of terrain as relief ("alps" as
+    "mountain"); None if they do not."""
     kind = _art().same_as.get(kind, kind)
     return kind if kind in _art().ranges or kind in _art().textures else None
 
 
 def ranges() -> Mapping[str, Form]:
-    """The kinds of high ground."""
+    """Return the kinds of high ground."""
     return _art().ranges
 
 
 def textures() -> Mapping[str, Texture]:
-    """The kinds of flat ground with a texture."""
+    """Return the kinds of flat ground with a texture."""
     return _art().textures
 
 
 @lru_cache(256)
 def texture_sign(kind: str, number: int, width_mm: float, style: Style) -> Scene:
-    """A sign of a texture, `width_mm` wide, which words may cross: the one of that `number`."""
+    """Return the sign with that `number` of a texture, `width_mm` wide; words may cross it."""
     sign = textures()[kind].signs[number]
     pen = Pen(style, width_mm, Role.RELIEF)
     for step in sign.steps:
@@ -152,8 +152,8 @@ def texture_sign(kind: str, number: int, width_mm: float, style: Style) -> Scene
 
 
 def _joined(items: Iterable[Path]) -> Iterator[Path]:
-    """Items with lines of one stroke that follow each other as one path: in small signs most are
-    equally fine."""
+    """Yield items with consecutive lines of the same stroke merged into one path, because most
+    lines of small signs are equally thin."""
     for stroke, run in groupby(items, key=lambda item: None if item.fill else item.stroke):
         paths = [*run]
         if stroke is None:
@@ -164,16 +164,16 @@ def _joined(items: Iterable[Path]) -> Iterator[Path]:
 
 
 def terrain_size(kind: str, width_mm: float) -> tuple[float, float]:
-    """Width and height in mm of the symbol for a kind of terrain."""
+    """Return width and height in mm of the symbol for a kind of terrain."""
     return width_mm, width_mm * _art().symbols[terrain_kind(kind)].height / _SHEET
 
 
 def terrain_items(kind: str, width_mm: float, style: Style) -> Items:
-    """The symbol for a kind of terrain, centred on (0, 0), `width_mm` wide; `terrain_size` gives
-    its height.
+    """Return the symbol for a kind of terrain, centred on (0, 0), `width_mm` wide; `terrain_size`
+    gives its height.
 
-    Every shape has Role.SYMBOL. It comes as one `Use`, so that painters keep each symbol and size
-    once.
+    Every shape has Role.SYMBOL. The symbol is a single `Use`, so that painters store each symbol
+    and size once.
     """
     width_mm = round(width_mm, 2)
     scene = _symbol(terrain_kind(kind), width_mm, style)
@@ -196,7 +196,7 @@ def _symbol(kind: str, width_mm: float, style: Style) -> Scene:
 
 
 def _draw(pen: Pen, step: _Step, foot: Point = (0.0, 0.0), size: float = 1.0) -> None:
-    """Draw a step whose points count from `foot` in units of `size`."""
+    """Draw a step whose points are relative to `foot` in units of `size`."""
 
     def placed(points: Sequence[Point]) -> list[Point]:
         return [(foot[0] + x * size, foot[1] + y * size) for x, y in points]
@@ -225,8 +225,8 @@ def _draw(pen: Pen, step: _Step, foot: Point = (0.0, 0.0), size: float = 1.0) ->
 
 
 def _slope(top: Point, foot: Point) -> list[Point]:
-    """From the top to a foot: a flank that is steep above and runs out below, broken by small
-    ledges."""
+    """Return the line from the top to a foot: a flank that is steep above and levels out below,
+    broken by small ledges."""
     side = 1.0 if foot[0] > top[0] else -1.0
     points = [top]
     for share, ledge in ((0.2, -0.55), (0.38, 0.35), (0.6, -0.25), (0.8, 0.3)):
@@ -237,7 +237,7 @@ def _slope(top: Point, foot: Point) -> list[Point]:
 
 
 def _at_height(line: Sequence[Point], y: float) -> float:
-    """The x of a falling line at height y."""
+    """Return the x of a falling line at height y."""
     for (x1, y1), (x2, y2) in pairwise(line):
         if y1 <= y <= y2 and y2 > y1:
             return x1 + (x2 - x1) * (y - y1) / (y2 - y1)
@@ -245,8 +245,8 @@ def _at_height(line: Sequence[Point], y: float) -> float:
 
 
 def _draw_peak(pen: Pen, *at: float) -> None:
-    """A peak lit from the left: x and y of its top, of the feet to the left and right, and the
-    reach of its spur."""
+    """Draw a peak lit from the left: x and y of its top, x and y of the left and right feet, and
+    the reach of its spur."""
     x, y, left_x, left_y, right_x, right_y, spur = at
     top = (x, y)
     left, right = _slope(top, (left_x, left_y)), _slope(top, (right_x, right_y))
@@ -292,8 +292,8 @@ _PEAK, _SPUR = 52.0, 9.0
 
 
 def peak_items(corners: tuple[Point, Point, Point], style: Style) -> Items:
-    """A peak as in the symbol for mountains, in a triangle: its top, left and right corners in
-    mm."""
+    """Return a peak as in the symbol for mountains, within a triangle: its top, left and right
+    corners in mm."""
     size = (corners[1][1] - corners[0][1]) / _PEAK
     pen = Pen(style, size * _SHEET, Role.SLOT)
     _draw_peak(pen, *(coordinate / size for corner in corners for coordinate in corner), _SPUR)
@@ -301,7 +301,7 @@ def peak_items(corners: tuple[Point, Point, Point], style: Style) -> Items:
 
 
 def _draw_mound(pen: Pen, x: float, y: float, width: float, height: float) -> None:
-    """A round hill with its foot at (x .. x + width, y), shaded on the right by fall lines."""
+    """Draw a round hill with its foot at (x .. x + width, y), shaded on the right by fall lines."""
 
     def at(along: float, up: float) -> Point:
         return (x + width * along, y - height * up)
@@ -336,7 +336,7 @@ def _draw_mound(pen: Pen, x: float, y: float, width: float, height: float) -> No
 
 
 def _draw_dune(pen: Pen, x: float, y: float, width: float) -> None:
-    """A dune with its foot at (x .. x + width, y), its lee in the shade."""
+    """Draw a dune with its foot at (x .. x + width, y) and its lee in the shade."""
     crest = [
         (x, y),
         (x + width * 0.3, y - 7),
@@ -362,8 +362,8 @@ _COMPUTED: Mapping[str, Callable[..., None]] = {
 
 
 def smooth(points: Sequence[Point], *, closed: bool = False) -> Commands:
-    """A soft curve through points, as path commands: a Catmull-Rom spline, whose tangent at a point
-    is half the way between its neighbours, so that handles are a sixth of it."""
+    """Return a soft curve through points, as path commands: a Catmull-Rom spline, whose tangent at
+    a point is half the vector between its neighbours, so that handles are a sixth of it."""
     count = len(points)
 
     def at(index: int) -> Point:
@@ -381,7 +381,7 @@ def smooth(points: Sequence[Point], *, closed: bool = False) -> Commands:
 
 
 def wave(x: float, y: float, length: float, count: int, height: float) -> tuple[Point, ...]:
-    """A line of `count` waves from (x, y), crests up, as points of a curve."""
+    """Return a line of `count` waves from (x, y), crests up, as points of a curve."""
     step = length / count
     points = [(x, y)]
     for index in range(count):
@@ -401,18 +401,18 @@ class Pen:
         self.items: list[Path] = []
 
     def fill(self, commands: Iterable[Command], ink: str) -> None:
-        """A flat area in the theme's ink of that name."""
+        """Add a flat area in the theme's ink of that name."""
         shape = self._scaled(commands)
         self.items.append(Path(shape, fill=self._style.ink(ink), role=self._role))
 
     def line(self, commands: Iterable[Command], ink: str, weight: float = 1.0) -> None:
-        """A line `weight` hundredths of the width thick, never too fine to print safely."""
+        """Add a line `weight` hundredths of the width thick, but never too thin to print safely."""
         width = max(_FINEST_MM, weight * self._scale)
         stroke = Stroke(self._style.ink(ink), width, cap="round", join="round")
         self.items.append(Path(self._scaled(commands), stroke=stroke, role=self._role))
 
     def lines(self, strokes: Iterable[Sequence[Point]], ink: str, weight: float = 1.0) -> None:
-        """Many strokes as one path: two points make a straight stroke, more a curve."""
+        """Add many strokes as one path: two points make a straight stroke, more a curve."""
         commands: list[Command] = []
         for points in strokes:
             commands += (polygon_path if len(points) == 2 else smooth)(points, closed=False)

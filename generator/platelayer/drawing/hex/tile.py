@@ -208,11 +208,11 @@ _THINNEST_MM = 0.1
 
 
 def draw_tile(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
-    """A tile of the box (its number), lying as the hexes of the title's first map do, or the tile
+    """Draw a tile of the box (its number) in the hex layout of the title's first map, or the tile
     on its other side.
 
-    The scene is the hex's bounding box, its outline the hex; ground and track run on into the
-    bleed. Raises KeyError when the title has no such tile.
+    The scene is the hex's bounding box, its outline the hex; ground and track extend into the
+    bleed. Raises KeyError if the title has no such tile.
     """
     layout = title.layout
     across_mm = piece_size(title, "tile", piece_id).width_mm
@@ -237,8 +237,8 @@ def tile_scene(
     number: str | None = None,
     corner: int | str | None = None,
 ) -> Scene:
-    """One tile `across_mm` from flat to flat, with its number (None: its id) in a corner (None:
-    worked out)."""
+    """Draw one tile `across_mm` from flat to flat, with its number (None: its id) in a corner
+    (None: the best)."""
     width, height, outline = hex_trim(layout, across_mm)
     number = tile.id if number is None else number
     items = hex_items(
@@ -257,7 +257,7 @@ def tile_scene(
 
 
 def hex_trim(layout: Layout, across_mm: float) -> tuple[float, float, Commands]:
-    """Width and height of a hex's bounding box, and its outline in it."""
+    """Return width and height of a hex's bounding box, and its outline in it."""
     long_mm = across_mm / COS_30
     width, height = (long_mm, across_mm) if layout is Layout.FLAT else (across_mm, long_mm)
     corners = ((x + width / 2, y + height / 2) for x, y in corner_points(layout, across_mm))
@@ -265,12 +265,13 @@ def hex_trim(layout: Layout, across_mm: float) -> tuple[float, float, Commands]:
 
 
 def mirrored(outline: Sequence[Command], width_mm: float) -> Commands:
-    """A die line as it is seen from behind."""
+    """Return a die line as seen from behind."""
     return transform_commands(outline, (-1.0, 0.0, 0.0, 1.0, width_mm, 0.0))
 
 
 def thumbnail_items(tile: Tile, layout: Layout, across_mm: float, style: Style) -> Items:
-    """Ground, track and stops of a tile, centred on (0, 0); no line is too thin to print."""
+    """Return ground, track and stops of a tile, centred on (0, 0), with no line too thin to
+    print."""
     plan = plan_hex(tile, layout, across_mm)
     items = [
         *ground_items(tile, layout, across_mm, style),
@@ -291,7 +292,7 @@ def thumbnail_items(tile: Tile, layout: Layout, across_mm: float, style: Style) 
 
 
 def _printable(items: Sequence[Item]) -> Items:
-    """The same drawing without words and with lines thick enough."""
+    """Return a drawing without words and with all lines thick enough."""
     printable: list[Item] = []
     for item in items:
         match item:

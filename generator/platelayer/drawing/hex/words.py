@@ -45,8 +45,8 @@ _LONG_COST, _ACROSS_COST = 3.0, 6.0
 
 
 class Claim(Frozen):
-    """A stop with all that `others` cover, `track` that does not lead to it, and the lines that
-    bound its region; mm from the centre."""
+    """A stop with everything that the `others` cover, the `track` that does not lead to it, and the
+    lines that bound its region; mm from the centre."""
 
     mark: Mark
     others: tuple[Disc, ...]
@@ -55,8 +55,8 @@ class Claim(Frozen):
     across_mm: float
 
     def holds(self, at: Point, half: Point, radius: float) -> bool:
-        """True if a disc, or a box `half` as wide and high as this, is plainly the stop's at a
-        place."""
+        """Return True if a disc, or a box with half this width and height, clearly belongs to the
+        stop at a place."""
         # Readers judge by the rim of a word, by its letters or by its middle.
         spare = _SPARE * self.across_mm
         for share in (1.0, 0.0) if radius else (1.0, 0.6, 0.0):
@@ -67,8 +67,8 @@ class Claim(Frozen):
         return self._is_inside(at, half, radius)
 
     def leader(self, at: Point, half: Point, radius: float) -> Line | None:
-        """The line from the rim of a disc or box to the stop; None where it would be long, or pass
-        by another stop."""
+        """Return the line from the rim of a disc or box to the stop; None if it would be long, or
+        pass another stop."""
         x, y, r = min(self.mark.bulk, key=lambda disc: math.dist(at, disc[:2]) - disc[2])
         dx, dy = x - at[0], y - at[1]
         length = math.hypot(dx, dy)
@@ -86,7 +86,8 @@ class Claim(Frozen):
         return a, b
 
     def leader_cost(self, leader: Line) -> float:
-        """Cost of a leader: the shorter the better, and off the track of other stops."""
+        """Return the cost of a leader: lower if it is short and clear of the track of other
+        stops."""
         longer = math.dist(*leader) / (_LONGEST * self.across_mm)
         return _LONG_COST * longer + (_ACROSS_COST if self._meets(leader, self.track) else 0.0)
 
@@ -95,7 +96,7 @@ class Claim(Frozen):
         return any(distance_to_line((x, y), *line) < r + gap for x, y, r in discs)
 
     def _is_inside(self, at: Point, half: Point, radius: float) -> bool:
-        """True if no line that bounds the region runs through a word, or between it and the
+        """Return True if no line that bounds the region runs through a word, or between it and the
         stop."""
         gap = radius + _OFF_LINE * self.across_mm
         return not any(
@@ -105,7 +106,7 @@ class Claim(Frozen):
 
 
 def claims(tile: Tile, plan: Plan, layout: Layout, across_mm: float) -> dict[int, Claim]:
-    """The claims of the stops of a hex by index, if there are several."""
+    """Return the claims of the stops of a hex by index, if there are several stops."""
     marks = [*_shown(tile, plan, layout, across_mm)]
     if len(marks) < 2:
         return {}
@@ -132,8 +133,8 @@ def claims(tile: Tile, plan: Plan, layout: Layout, across_mm: float) -> dict[int
 
 
 def _shown(tile: Tile, plan: Plan, layout: Layout, across_mm: float) -> Iterator[Mark]:
-    """The marks of all stops, and a substitute for the mark of an off-board: the ends of its track,
-    else the place of its hint."""
+    """Yield the marks of all stops, with substitutes for the marks of off-boards: the ends of their
+    track, or the places of their hints."""
     for index, (stop, mark) in enumerate(zip(tile.stops, plan.marks, strict=True)):
         if stop.hidden:
             continue
@@ -162,7 +163,7 @@ def _shown(tile: Tile, plan: Plan, layout: Layout, across_mm: float) -> Iterator
 
 
 def line_distance(at: Point, half: Point, line: Line) -> float:
-    """From a box to a line; 0 where it runs through."""
+    """Return the distance from a box to a line; 0 if the line runs through it."""
     (x, y), (w, h) = at, half
     corners = ((x - w, y - h), (x + w, y - h), (x + w, y + h), (x - w, y + h))
     if any(lines_cross(*line, corners[k - 1], corners[k]) for k in range(4)):
@@ -190,9 +191,9 @@ _SHORTER = ("name", "offboard", "value")
 
 
 class Shape(Frozen):
-    """Shape of a word: a block that fills its box, or the disc of a radius in mm. `core` is half
-    the width and height of the bottom of a block that must be at the word's stop by itself: the
-    values below a name."""
+    """Shape of a word: a block that fills its box, or a disc of a radius in mm. `core` is half the
+    width and height of the part at the bottom of a block that must be at the word's stop by
+    itself: the values below a name."""
 
     block: Stamp
     radius: float = 0.0
@@ -200,7 +201,7 @@ class Shape(Frozen):
 
 
 class Tie(Enum):
-    """Proof that a word of one of several stops is that stop's: it stands plainly at it, a leader
+    """Evidence that a word belongs to one of several stops: it is clearly at that stop, a leader
     runs to it, or there is none."""
 
     NEAR = 0
@@ -213,9 +214,9 @@ Tied = tuple[float, Line | None]
 
 
 class Option(Frozen):
-    """One way to print a word: its cost, and its shape and the places for it, cheapest first. They
-    are worked out only if cheaper options leave something to wish for. `smaller` says that it is
-    not the size of its style."""
+    """One way to print a word: its cost, its shape, and the places for it, cheapest first. They are
+    computed only if cheaper options leave something to improve. `smaller` is true if it is below
+    the size of its style."""
 
     cost: float
     make: Callable[[], tuple[Shape, Sequence[Candidate]]]
@@ -224,7 +225,7 @@ class Option(Frozen):
 
 
 class Place(Frozen):
-    """A word at a place in mm from the centre of its hex. `cost` is its whole cost beside track,
+    """A word at a place in mm from the centre of its hex. `cost` is its total cost given track,
     stops and edges; `half` is half its width and height, less the radius of a disc."""
 
     cost: float
@@ -241,12 +242,14 @@ class Place(Frozen):
 
 
 class Word(Frozen):
-    """A word that looks for its place: its kind (for statistics), its options by rising cost, the
-    distance in mm (on a hex of 38.1 mm) that is `enough`, the words from which it keeps farther
-    away (`RIVALS`), and the claim of the one of several stops that it belongs to. What has been
-    worked out is kept: by option its shape and places (`ways`); by option and candidate the room
-    found so far, and whether it is exact (else it is at most that; `known`), and the tie to the
-    stop (`tied`)."""
+    """A word to place.
+
+    It has a kind (for statistics), options by ascending cost, the distance in mm (on a hex of 38.1
+    mm) that is `enough`, the words from which it keeps a larger distance (`RIVALS`), and the claim
+    of its stop, if there are several. Computed results are cached: for each option its shape and
+    places (`ways`); for each option and candidate the room found so far, and whether it is exact or
+    only an upper bound (`known`), and the tie to the stop (`tied`).
+    """
 
     kind: str
     options: tuple[Option, ...]
@@ -260,25 +263,26 @@ class Word(Frozen):
     claim: Claim | None = None
 
     def best(self) -> Place:
-        """The place that costs least on its own."""
+        """The place with the lowest cost on its own."""
         *_, least = self._search(math.inf, (), falling=True)
         return least
 
     def better(self, place: Place, others: Sequence[Place]) -> Place:
-        """The place that costs least beside others: the given one, or one that costs less."""
+        """Return the place with the lowest cost given others: the current one, or one that costs
+        less."""
         beside = place.cost + math.fsum(apart_cost(place, other) for other in others)
         *_, least = (place, *self._search(beside, others, falling=True))
         return least
 
     def within(self, limit: float) -> list[Place]:
-        """All places that cost at most `limit` on their own, cheapest first."""
+        """Return all places that cost at most `limit` on their own, cheapest first."""
         return sorted(
             self._search(limit, (), falling=False), key=lambda place: measured(place.cost)
         )
 
     def _search(self, limit: float, others: Sequence[Place], *, falling: bool) -> Iterator[Place]:
-        """Places that cost at most a limit beside others; with `falling`, each costs less than the
-        one before."""
+        """Yield places that cost at most a limit given others; with `falling`, each costs less than
+        the one before."""
         field, scale = self.field, self.scale
         enough = self.enough * scale
         for number, option in enumerate(self.options):
@@ -323,7 +327,7 @@ class Word(Frozen):
     def _tied(
         self, tie: Tie, key: tuple[int, int], at: Point, half: Point, shape: Shape
     ) -> Tied | None:
-        """Tie of a word to its stop at a place; None if it needs one and has none."""
+        """Return the tie of a word to its stop at a place; None if it needs one and has none."""
         claim = self.claim
         if claim is None or tie is Tie.NONE:
             return 0.0, None
@@ -343,14 +347,14 @@ class Word(Frozen):
 
 
 def cut_lengths(name: str) -> Iterator[tuple[float, int]]:
-    """(cost, letters) for the rest of a name that has no room at all."""
+    """Yield (cost, letters) for a shortened name that has no room otherwise."""
     for number, length in enumerate(_CUT_LENGTHS):
         if length < len(name):
             yield _SHORT_COST + number * _SHORTER_COST, length
 
 
 def crowding(room: float, enough: float) -> float:
-    """The cost of crowding at a given room."""
+    """Return the cost of crowding at a given room."""
     if room >= enough:
         return 0.0
     tight = _TIGHT_MORE * max(0.0, _TIGHT - room)
@@ -358,7 +362,7 @@ def crowding(room: float, enough: float) -> float:
 
 
 def roomy(cost: float, enough: float) -> float:
-    """The room at a given cost of crowding: the inverse."""
+    """Return the room at a given cost of crowding, the inverse of `crowding`."""
     if cost <= enough - _TIGHT:
         return enough - cost
     slope = 1 + _TIGHT_MORE
@@ -367,7 +371,8 @@ def roomy(cost: float, enough: float) -> float:
 
 
 def apart_cost(one: Place, other: Place) -> float:
-    """Cost of two words beside each other, and of a leader of one that runs through the other."""
+    """Return the cost of two words near each other, and of a leader of one that runs through the
+    other."""
     enough = one.enough if one.enough > other.enough else other.enough
     if one.rivals == other.rivals:
         enough = max(enough, RIVALS[one.rivals])
@@ -381,7 +386,8 @@ def apart_cost(one: Place, other: Place) -> float:
 
 
 def _gap(one: Place, other: Place, most: float) -> float | None:
-    """Distance of two words in mm, below 0 if they overlap; None if that is `most` or more."""
+    """Return the distance of two words in mm, negative if they overlap; None if it is `most` or
+    more."""
     reach = most + one.radius + other.radius
     dx = abs(one.x - other.x) - one.half[0] - other.half[0]
     if dx >= reach:
@@ -394,8 +400,8 @@ def _gap(one: Place, other: Place, most: float) -> float | None:
 
 
 def touching(words: Sequence[Word], places: Sequence[Place], dry: Field) -> bool:
-    """True if a word that can be shorter overlaps another, or anything that is in a hex besides
-    them and, for a name, water."""
+    """Return True if a word that can be shortened overlaps another, anything else in the hex or, if
+    it is a name, water."""
     for word, place in zip(words, places, strict=True):
         if word.kind not in _SHORTER:
             continue
@@ -412,8 +418,8 @@ def touching(words: Sequence[Word], places: Sequence[Place], dry: Field) -> bool
 
 
 def _boxes(place: Place) -> Iterator[tuple[float, float, Point]]:
-    """The middle and size of each line of a word, or of all of it where it is more than lines;
-    without its corners, which no letter fills."""
+    """Yield the middle and size of each line of a word, or of the whole word if it is more than
+    lines; without its corners, which no letter fills."""
     block, runs = place.shape.block, []
     for item in block.items:
         if not isinstance(item, TextRun):
@@ -436,7 +442,7 @@ def _boxes(place: Place) -> Iterator[tuple[float, float, Point]]:
 
 
 def choose(words: Sequence[Word]) -> Choice[Place]:
-    """The places that cost least together."""
+    """Return the places with the lowest total cost."""
     ideal = [word.best() for word in words]
     least = math.fsum(place.cost for place in ideal)
     if total_cost(ideal) - least < EPSILON:
@@ -472,15 +478,14 @@ def _in_turn(words: Sequence[Word], ideal: Sequence[Place]) -> list[Place]:
 
 
 def _beside(word: Word, ideal: Place, place: Place, others: Sequence[Place]) -> Place:
-    """The place that costs least beside others; nothing is better than a word's ideal place with
-    nothing near it."""
+    """Return the place with the lowest cost given others; nothing is better than a word's ideal
+    place with nothing near it."""
     if not any(apart_cost(ideal, other) for other in others):
         return ideal
     return word.better(place, others)
 
 
 def total_cost(places: Sequence[Place]) -> float:
-    """The cost of places together: of each on its own, and of each pair for how close they
-    stand."""
+    """Return the total cost of places: of each on its own, and of each pair for its distance."""
     pairs = (apart_cost(one, other) for k, one in enumerate(places) for other in places[:k])
     return math.fsum((*(place.cost for place in places), *pairs))
