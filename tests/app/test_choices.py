@@ -9,19 +9,25 @@ import shutil
 import struct
 import subprocess
 from collections import Counter
+from math import fsum
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 import pytest
 from PIL import Image
 
+from often import often
 from packs import build
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.foundation.resources import asset_path, title_ids
-from platelayer.model.manifest import build_manifest
+from platelayer.imposition.plan import standard_plan
+from platelayer.model.manifest import build_manifest, notes_of
+from platelayer.pipeline.build import build as build_in_memory
 from platelayer.pipeline.build import read_options
-from platelayer.pipeline.job import read_printed_pieces
+from platelayer.pipeline.job import BuildOptions, read_printed_pieces
+from platelayer.pipeline.load import read_manifest
 from shipped import shipped
 
 MM = 72 / 25.4
@@ -440,3 +446,225 @@ def _gray(data):
     _, size, _, pixels = data.split(b"\n", 3)
     width, height = map(int, size.split())
     return width, height, [pixels[row * width : (row + 1) * width] for row in range(height)]
+
+
+# What a number of players needs, in manifests and prints, and the aid that each of them has
+
+
+@pytest.mark.parametrize(
+    ("title", "variant", "players"),
+    [("18cz", "bohemia", 2), ("18cz", "moravia", 3), ("1841", "lite", 6)],
+)
+def test_variants_have_as_many_aids_as_their_players(
+    title: str, variant: str, players: int
+) -> None:
+    assert read_manifest(title, variant=variant).by_key["summary:play"].count == players
+
+
+def test_a_print_places_as_many_as_the_manifest_lists() -> None:
+    made = build_in_memory("1824", BuildOptions(only=("summary",), players=4))
+    placed = [
+        each
+        for each in json.loads(made.files["manifest.json"])["placements"]
+        if each["id"] == "play"
+    ]
+    assert [each["face"] for each in placed].count("front") == 4
+    assert read_manifest("1824", players=4).by_key["summary:play"].count == 4
+
+
+@pytest.mark.parametrize(
+    ("title", "players", "told"),
+    [
+        ("18eu", 7, "players 7: 18eu is for 2 to 6 players"),
+        ("lost-atlas", 2, "players 2: lost-atlas is for 3 to 5 players"),
+    ],
+)
+def test_other_numbers_of_players_are_one_clear_line(title: str, players: int, told: str) -> None:
+    with pytest.raises(CannotRun) as raised:
+        read_manifest(title, players=players)
+    assert str(raised.value) == told
+
+
+def test_a_title_that_names_no_players_says_so(tmp_path: Path) -> None:
+    title = {"format": "platelayer.title/1", "id": "x", "name": "X"}
+    (tmp_path / "title.json").write_text(json.dumps(title), encoding="utf-8")
+    with pytest.raises(CannotRun, match="x does not say for how many players it is"):
+        read_manifest(str(tmp_path), players=3)
+
+
+@pytest.mark.parametrize("title", ["18cz", "1841", "18eu", "1824"])
+def test_the_aid_tells_the_course_of_play_in_both_languages(title: str) -> None:
+    (aid,) = (each for each in load_title(title).title.aids if each.id == "play")
+    assert aid.phases
+    assert aid.sections == ()
+    for language in ("en", "ja"):
+        assert all(line.get(language) for part in aid.back for line in (part.heading, *part.lines))
+
+
+# Notes for titles whose boxes have none: they add up to the bank, and are only made when asked
+# for
+
+
+# Rulebooks: 18EU 1.1, 1824 III, 1841 1.2; the variants as in the rulebooks of their titles.
+BANKS = [
+    ("18eu", None, 12000),
+    ("1824", None, 12000),
+    ("1824", "cisleithania-2", 4000),
+    ("1824", "cisleithania-3", 9000),
+    ("1841", None, 14400),
+    ("1841", "lite", 10900),
+]
+
+
+@pytest.mark.parametrize(("title", "variant", "bank"), BANKS)
+def test_notes_add_up_to_the_bank(title: str, variant: str | None, bank: int) -> None:
+    assert "money" not in read_manifest(title, variant=variant).totals
+    notes = [
+        piece
+        for piece in read_manifest(title, variant=variant, money=True).pieces
+        if piece.kind == "money"
+    ]
+    assert sum(int(note.id) * note.count for note in notes) == bank
+    counts = {int(note.id): note.count for note in notes}
+    assert counts[1] >= 20, "change for shares of odd revenue"
+    assert sum(counts.values()) <= 300
+
+
+@pytest.mark.parametrize("bank", [1, 7, 99, 500, 1234, 6000, 12000, 24500, 50000, 999999])
+def test_any_bank_can_be_made_of_notes(bank: int) -> None:
+    notes = notes_of(bank)
+    assert sum(value * count for value, count in notes) == bank
+    assert list(notes) == sorted(notes)
+    assert all(count > 0 for _, count in notes)
+
+
+@pytest.mark.parametrize("title", ["18cz", "lost-atlas"])
+def test_a_box_with_money_keeps_its_own(title: str) -> None:
+    own = load_title(title).title.pieces.money
+    assert own
+    asked = [piece for piece in read_manifest(title, money=True).pieces if piece.kind == "money"]
+    assert [(int(piece.id), piece.count) for piece in asked] == list(own)
+
+
+def test_a_title_without_bank_and_money_cannot_have_notes(tmp_path: Path) -> None:
+    title = {"format": "platelayer.title/1", "id": "x", "name": "X"}
+    (tmp_path / "title.json").write_text(json.dumps(title), encoding="utf-8")
+    with pytest.raises(CannotRun, match="x has neither notes nor a bank") as raised:
+        read_manifest(str(tmp_path), money=True)
+    assert "\n" not in str(raised.value)
+
+
+# What is asked for is placed, or the build fails: sheet plans that leave kinds out, hold them
+# twice, or elsewhere
+
+
+KINDS_OF = {document.stem: document.kinds for document in standard_plan()}
+TOTALS = read_manifest("18eu").totals
+KIND_HOMES = {kind: stem for stem, kinds in KINDS_OF.items() for kind in kinds}
+
+
+def _print(
+    folder: Path, documents: dict[str, Any], *only: str, **more: Any
+) -> Counter[tuple[str, str]]:
+    """(file, kind) of every front that a print with this plan (none: the standard plan) says it
+    placed."""
+    plan = folder / "plan.json"
+    plan.write_text(json.dumps({"documents": documents}), encoding="utf-8")
+    options = BuildOptions(sheets=str(plan) if documents else None, only=only, **more)
+    result = build("18eu", folder / "out", options)
+    value = result.manifest
+    assert sorted(each["file"] for each in value["files"]) == sorted(
+        {each["file"] for each in value["files"]}
+    )
+    return Counter(
+        (each["file"], each["kind"]) for each in value["placements"] if each["face"] == "front"
+    )
+
+
+def _refused(folder: Path, documents: dict[str, Any], *only: str) -> list[str]:
+    with pytest.raises(ProblemsFound) as raised:
+        _print(folder, documents, *only)
+    assert not (folder / "out").exists()
+    return [f"{problem.code} {problem.message}" for problem in raised.value.problems]
+
+
+def test_a_kind_that_no_document_holds_stops_the_print(tmp_path: Path) -> None:
+    found = _refused(tmp_path, {"tokens": {"kinds": ["token"]}}, "token", "marker")
+    assert found == ["SH09 no document in the sheet plan holds pieces of the kind marker"]
+
+
+def test_all_kinds_without_a_document_are_told_at_once(tmp_path: Path) -> None:
+    found = _refused(
+        tmp_path, {"tokens": {"kinds": ["number-card"]}, "tiles": {"kinds": ["number-card"]}}
+    )
+    kinds = ("tile", "token", "marker")
+    assert found == sorted(
+        f"SH09 no document in the sheet plan holds pieces of the kind {kind}" for kind in kinds
+    )
+
+
+def test_a_kind_in_two_documents_is_printed_in_both(tmp_path: Path) -> None:
+    twice = {"trains": {"kinds": ["train", "marker"]}}
+    placed = _print(tmp_path, twice, "train", "marker", "token")
+    assert placed["tokens.pdf", "marker"] == placed["trains.pdf", "marker"] == TOTALS["marker"]
+    assert placed["trains.pdf", "train"] > 20
+    assert placed["tokens.pdf", "token"] == 63
+
+
+def test_a_kind_in_a_document_that_cannot_hold_it_is_refused(tmp_path: Path) -> None:
+    found = _refused(tmp_path, {"cards": {"kinds": [*KINDS_OF["cards"], "map"]}}, "map")
+    assert found
+    assert all(each.startswith("SH01") for each in found)
+
+
+@pytest.mark.parametrize("output", ["cards", "pictures"])
+def test_cards_and_pictures_are_counted_too(tmp_path: Path, output: str) -> None:
+    only = ("token", "train", "checklist")
+    placed = _print(tmp_path, {}, *only, output=output)
+    kinds: Counter[str] = Counter()
+    for (_, kind), number in placed.items():
+        kinds[kind] += number
+    sheets = _print(tmp_path, {}, *only)
+    assert kinds == {kind: sheets[f"{KIND_HOMES[kind]}.pdf", kind] for kind in only}
+
+
+@pytest.mark.parametrize(
+    "more",
+    often(
+        {"plain": {}, "duplex": {"duplex": "long"}, "moved": {"offset_mm": (1.5, -1.0)}}, "plain"
+    ),
+)
+def test_a_map_in_parts_is_one_placement_that_names_all_of_its_pages(
+    tmp_path: Path, more: dict[str, Any]
+) -> None:
+    pack = build("18eu", tmp_path, BuildOptions(only=("map",), **more))
+    value = pack.manifest
+    by_file = {each["file"]: each for each in value["placements"]}
+    assert len(by_file) == len(value["placements"]) == 2
+    poster, tiled = by_file["map.pdf"], by_file["map-tiled.pdf"]
+    assert "pages" not in poster
+    assert (tiled["page"], tiled["trim_mm"], tiled["rotation"]) == (
+        1,
+        tiled["pages"][0]["trim_mm"],
+        0,
+    )
+    (pages,) = (each["pages"] for each in value["files"] if each["file"] == "map-tiled.pdf")
+    assert [each["page"] for each in tiled["pages"]] == [*range(1, pages + 1)]
+    _, _, width, height = poster["trim_mm"]
+    parts = [each["part_mm"] for each in tiled["pages"]]
+    assert fsum(w * h for _, _, w, h in parts) == pytest.approx(width * height, rel=1e-5)
+    corner = (max(x + w for x, _, w, _ in parts), max(y + h for _, y, _, h in parts))
+    assert corner == pytest.approx((width, height), abs=0.005)
+    for index, (x, y, w, h) in enumerate(parts):
+        for left, top, wide, high in parts[index + 1 :]:
+            assert (
+                min(x + w, left + wide) - max(x, left) < 0.01
+                or min(y + h, top + high) - max(y, top) < 0.01
+            )
+    assert all(each["trim_mm"][2:] == each["part_mm"][2:] for each in tiled["pages"])
+    again = build(
+        "18eu",
+        tmp_path / "again",
+        BuildOptions(only=("map",), since=str(pack.folder / "manifest.json"), **more),
+    )
+    assert again.pieces == 0

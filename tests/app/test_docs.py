@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import runpy
+import shlex
+import subprocess
+import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from PIL import Image
 
+from platelayer.cli.app import cli
 from platelayer.definitions import themes as records
 from platelayer.definitions.schemas import raw_schema
 from platelayer.definitions.source import MAX_BYTES, MAX_DEPTH
+from platelayer.definitions.themes import profile_ids
 from platelayer.exchange.importers import IMPORTERS
+from platelayer.imposition.paper import standard_papers, standard_sizes
 from platelayer.model.kinds import KINDS
 from platelayer.pipeline.load import explain, known_codes
 from platelayer.rules.rule import RULES
@@ -198,3 +208,281 @@ def test_one_file_of_the_tests_knows_what_lies_beside_the_checkout() -> None:
         if re.search(r'parents?\b.*"shared"|\.\./shared', path.read_text(encoding="utf-8"))
     }
     assert files - {Path(__file__).name} == {"beside.py"}
+
+
+# Commands of the documents: each page from top to bottom, in an empty folder, as a reader would
+# type them
+
+
+PAGES = [
+    "docs/getting-started.md",
+    *(
+        pytest.param(page, marks=pytest.mark.slow)
+        for page in (
+            *("README.md", "README.ja.md", "docs/checking.md", "docs/importing.md"),
+            *(path.relative_to(ROOT).as_posix() for path in sorted(ROOT.glob("docs/printing*.md"))),
+            *("docs/exporting.md", "docs/atlas.md"),
+        )
+    ),
+]
+# Set-up: tests/app/test_wheel.py and test_release.py try it.
+SET_UP = (
+    "make",
+    "pipx",
+    "uv",
+    "uvx",
+    "python3",
+    "podman",
+    "docker",
+    "eval",
+    "_PLATELAYER_COMPLETE",
+)
+
+
+def _files(text: str) -> dict[str, str]:
+    """Files that a page shows, by the name in the comment above each."""
+    return dict(re.findall(r"<!-- ([\w./-]+) -->\n```\w*\n(.*?)```\n", text, re.DOTALL))
+
+
+def _lines(text: str) -> list[str]:
+    blocks = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
+    lines = "".join(blocks).replace("\\\n", "").splitlines()
+    return [line for line in lines if line.strip() and not line.startswith("#")]
+
+
+def _output_of(line: str) -> str | None:
+    """The file or folder that a command is told to write."""
+    words = shlex.split(line, comments=True)
+    return words[words.index("-o") + 1] if "-o" in words else None
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_commands_of_a_page_do_what_they_say(page: str, tmp_path: Path) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    folder = tmp_path / "empty"
+    folder.mkdir()
+    environment = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PLATELAYER_CACHE": str(tmp_path / "cache"),
+    }
+    for name, shown in _files(text).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(shown, "utf-8")
+    typed = [line for line in _lines(text) if not line.startswith(SET_UP)]
+    assert sum(line.startswith("platelayer ") for line in typed) >= 3
+    environment |= {"HOME": str(tmp_path), "SHELL": "/bin/bash"}
+    for line in typed:
+        done = subprocess.run(
+            ["bash", "-ec", line],
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+        if (output := _output_of(line)) is not None:
+            assert (folder / output).exists(), line
+
+
+# The pages docs/printing*.md keep their word: their commands run, their example is a sheet plan,
+# and what they list is complete
+
+
+PAGE = "".join(path.read_text("utf-8") for path in sorted(ROOT.glob("docs/printing*.md")))
+COMMANDS = [
+    shlex.split(line, comments=True)[1:]
+    for block in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
+    for line in block.splitlines()
+]
+PLAN = re.search(r"```json\n(.*?)```", PAGE, re.DOTALL)[1]
+FEW = {
+    "18eu": {
+        "map": "map",
+        "checklist": "checklist",
+        "": "tile:57,tile:14,train:2,token:BNR*,number-card,certificate:BNR-10,charter:BNR",
+    },
+    "18cz": {"": "map"},
+    "lost-atlas": {"": "map-tile:1"},
+}
+"""The commands are run with a few pieces alone, where they do not choose themselves."""
+
+
+def run(words):
+    if words[0] == "build" and "--pieces" not in words:
+        kinds = words[words.index("--only") + 1] if "--only" in words else ""
+        few = FEW[words[1]].get(kinds) or FEW[words[1]][""]
+        chosen = [
+            piece
+            for piece in few.split(",")
+            if not kinds or piece.partition(":")[0] in kinds.split(",")
+        ]
+        words = [*words, "--pieces", ",".join(chosen)]
+    return CliRunner().invoke(cli, words)
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch):
+    """An empty folder with the page's sheet plan and an earlier print of everything."""
+    (tmp_path / "my-sheets.json").write_text(PLAN, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("words", [words for words in COMMANDS if "--size" in words], ids=" ".join)
+@pytest.mark.usefixtures("desk")
+def test_sizes_suit_every_piece(words):
+    """Whole, as written; the others are whole in the slow test of commands."""
+    result = CliRunner().invoke(cli, words)
+    assert result.exit_code == 0, result.output
+
+
+def prepare(words):
+    """What a command builds on."""
+    if words[0] == "preflight" or "--since" in words:
+        before = ["build", "18eu", "--pieces", "train:2"]
+        assert (
+            run([*before, "--profile", "offset"] if words[0] == "preflight" else before).exit_code
+            == 0
+        )
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_its_commands_run(words, desk):
+    prepare(words)
+    result = run(words)
+    assert result.exit_code == 0, result.output
+    if words[0] == "build":
+        assert (
+            json.loads((desk / "output" / words[1] / "manifest.json").read_text("utf-8"))["files"]
+            or "--since" in words
+        )
+
+
+def test_its_sheet_plan_does_what_it_says(desk):
+    result = run(
+        [
+            "build",
+            "18eu",
+            "--sheets",
+            "my-sheets.json",
+            "--layout",
+            "tiles=wide",
+            "--layout",
+            "tokens=labels",
+        ]
+    )
+    assert result.exit_code == 0, result.output
+    made = json.loads((desk / "output" / "18eu" / "manifest.json").read_text("utf-8"))
+    assert {entry["file"] for entry in made["files"]} >= {
+        "number-cards.pdf",
+        "tiles.pdf",
+        "tokens.pdf",
+    }
+    tops = sorted(entry["trim_mm"][1] for entry in made["placements"] if entry["kind"] == "token")
+    assert [b - a for a, b in pairwise(tops)] == pytest.approx([24.4] * (len(tops) - 1), abs=1e-3)
+    assert len(tops) > 3
+
+
+def test_it_names_all_papers_sizes_and_profiles():
+    assert len(COMMANDS) > 25
+    for name in (
+        *standard_papers(),
+        *(key for key in standard_sizes() if key[:4] not in ("disc", "hex-")),
+    ):
+        assert f"`{name}`" in PAGE
+    rows = re.findall(r"^\| (`[a-z]+`(?:, `[a-z]+`)*) \|", PAGE, re.MULTILINE)
+    assert {name for row in rows for name in re.findall("[a-z]+", row)} == set(profile_ids())
+
+
+# Japanese documents say what the English ones say: the same commands, options, tables, examples
+# and numbers
+
+
+PAIRS = {"README.ja.md": "README.md"} | {
+    f"docs/ja/{path.name}": f"docs/{path.name}"
+    for path in sorted((ROOT / "docs/ja").glob("*.md"))
+    if path.name != "index.md"
+}
+# Numbers that English writes as words: games, copies, companies, degrees for sixths of a turn.
+IN_WORDS = {
+    "docs/ja/atlas-method.md": {"0.5"},
+    "README.ja.md": {"15"},
+    "docs/ja/checking.md": {"150", "5000"},
+    "docs/ja/positions.md": {"60"},
+    "docs/ja/printing-home.md": {"90"},
+}
+
+
+def blocks(text: str, *languages: str) -> list[str]:
+    return [
+        body
+        for language, body in re.findall(r"```(\w*)\n(.*?)```", text, re.DOTALL)
+        if language in languages
+    ]
+
+
+def commands(text: str) -> list[str]:
+    lines = "".join(blocks(text, "sh")).splitlines()
+    typed = (re.split(r"\s+#", line)[0].strip() for line in lines)
+    return [line for line in typed if line]
+
+
+def options(text: str) -> set[str]:
+    return {*re.findall(r"(?<![\w-])--[a-z][a-z-]+", text)}
+
+
+def numbers(text: str) -> set[str]:
+    """Numbers of two digits and more, and fractions: smaller ones may be words."""
+    plain = re.sub(r"\]\([^)]*\)", "", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
+    found = {*re.findall(r"\d+(?:\.\d+)?", plain.replace(",", ""))}
+    return {number for number in found if len(number) > 1}
+
+
+def names(text: str) -> set[str]:
+    """Words in inline code: keys, options, files, codes."""
+    spans = re.findall(r"`([^`]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
+    return {span for span in spans if re.fullmatch(r"[^\s\"{\[]+", span)}
+
+
+def table_rows(text: str) -> int:
+    return len(re.findall(r"^\|", text, re.MULTILINE))
+
+
+def pictures(text: str) -> list[str]:
+    return re.findall(r"!\[[^\]]*\]\([^)]*/([^)/]+)\)", text)
+
+
+@pytest.mark.parametrize("page", PAIRS)
+def test_both_languages_say_the_same(page: str) -> None:
+    ours = (ROOT / page).read_text("utf-8")
+    english = (ROOT / PAIRS[page]).read_text("utf-8")
+    assert commands(ours) == commands(english)
+    assert blocks(ours, "json", "python") == blocks(english, "json", "python")
+    assert options(ours) - {"--lang"} == options(english) - {"--lang"}
+    assert numbers(ours) - numbers(english) <= IN_WORDS.get(page, set())
+    assert table_rows(ours) == table_rows(english)
+    assert pictures(ours) == pictures(english)
+
+
+@pytest.mark.parametrize("page", PAIRS)
+def test_nothing_is_missing(page: str) -> None:
+    ours = (ROOT / page).read_text("utf-8")
+    english = (ROOT / PAIRS[page]).read_text("utf-8")
+    assert numbers(english) - numbers(ours) == set()
+    assert names(english) - names(ours) == set()
+
+
+def test_the_front_door_leads_to_the_same_pages() -> None:
+    both = [(ROOT / name).read_text("utf-8") for name in ("README.md", "README.ja.md")]
+    english, ours = (
+        {Path(link).name for link in re.findall(r"\]\((docs/[^)#]*\.md)", text)} for text in both
+    )
+    assert ours == english
+
+
+def test_the_japanese_home_leads_to_every_page() -> None:
+    folder = ROOT / "docs/ja"
+    linked = re.findall(r"\]\(([^)/#]*\.md)", (folder / "index.md").read_text("utf-8"))
+    assert {*linked, "index.md"} == {path.name for path in folder.glob("*.md")}

@@ -5,12 +5,25 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from itertools import permutations
 from math import exp, sqrt
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
+from everymap import (
+    BOXES,
+    Layout,
+    chain_of,
+    chi_square,
+    drawn,
+    drawn_by_all,
+    layouts,
+    likelihood,
+    shape_of,
+)
 from platelayer.atlas.assemble import (
     ALGORITHM,
     COMPACT_STRENGTH,
@@ -31,8 +44,10 @@ from platelayer.atlas.layouts import (
 )
 from platelayer.atlas.lines import log_text
 from platelayer.definitions.build import shipped_box
-from platelayer.foundation.seeds import MAX_SEED, Dice
+from platelayer.foundation.seeds import MAX_SEED, Dice, new_seed
 from platelayer.model.map_tiles import (
+    CORNERS_OF_TILE,
+    NEIGHBOURS,
     AtlasBox,
     AtlasHex,
     AtlasLog,
@@ -41,10 +56,12 @@ from platelayer.model.map_tiles import (
     MapTile,
     Mode,
     ProjectDraw,
+    doubled,
     tile_hexes,
+    turned,
 )
 from processes import run_python
-from replay import assemble_plainly, blanks_of, contacts, placements, wrong_with
+from replay import Held, assemble_plainly, blanks_of, contacts, may_lie, placements, wrong_with
 
 BOX = shipped_box()
 MODES = tuple(BOX.mode_by_id)
@@ -282,3 +299,161 @@ def test_arguments_out_of_range_are_refused() -> None:
         assemble(BOX, "long", seed=1, blanks=-1)
     with pytest.raises(ValueError, match="seed"):
         assemble(BOX, "long", seed=-1)
+
+
+# Turning map tiles: six turns are none, a tile is never turned over, its hexes are three
+# neighbours
+
+
+PLACES = st.builds(Axial, st.integers(-150, 150), st.integers(-150, 150))
+
+
+@given(PLACES)
+def test_six_turns_are_none(place: Axial) -> None:
+    once = [place]
+    for _ in range(6):
+        once.append(turned(once[-1], 1))
+    assert once[6] == place
+    assert [turned(place, turns) for turns in range(7)] == once
+
+
+def test_a_turn_is_that_of_the_reference() -> None:
+    assert turned(Axial(3, -5), 1) == (5, -2)  # (q, r) -> (-r, q + r)
+
+
+@given(PLACES, st.integers(0, 5))
+def test_hexes_of_a_tile_are_neighbours_clockwise(at: Axial, rotation: int) -> None:
+    """Hex 3 follows hex 2 clockwise about hex 1, at every rotation: no tile is turned over."""
+    one, two, three = tile_hexes(at, rotation)
+    edges = [NEIGHBOURS.index(Axial(each.q - one.q, each.r - one.r)) for each in (two, three)]
+    assert (edges[1] - edges[0]) % 6 == 1
+    assert edges[0] == (5 + rotation) % 6  # south-east at rotation 0, then clockwise
+
+
+def test_corners_are_those_of_the_reference() -> None:
+    assert CORNERS_OF_TILE == ((0, 0), (1, 0), (0, 1))
+    # South-east is one column to the right and half a hex down, south a whole one.
+    assert [doubled(at) for at in CORNERS_OF_TILE] == [(0, 0), (1, 1), (0, 2)]
+
+
+@given(PLACES)
+def test_hexes_are_whole_numbers_and_back(place: Axial) -> None:
+    assert axial_of(number_of(place)) == place
+
+
+@given(PLACES, st.integers(0, 5))
+def test_triangles_hold_a_tile_at_each_rotation(at: Axial, rotation: int) -> None:
+    """Hex i lies in corner (i + t) mod 3, with rotation = kind + 2 t."""
+    kind, turn = rotation % 2, rotation // 2
+    hexes = tile_hexes(at, rotation)
+    first = hexes[-turn % 3]  # what lies in corner 0
+    corners = [axial_of(each) for each in corners_of(2 * number_of(first) + kind)]
+    assert tuple(corners[(index + turn) % 3] for index in range(3)) == hexes
+
+
+# The random stream: published values of SplitMix64, fair numbers, and a shuffle that stays as it
+# is
+
+
+def test_published_values() -> None:
+    """Of the reference implementation (Vigna, splitmix64.c) for the seed 1234567."""
+    dice = Dice(1234567)
+    assert [dice.bits64() for _ in range(5)] == [
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+        4593380528125082431,
+        16408922859458223821,
+    ]
+
+
+@given(st.integers(0, MAX_SEED), st.integers(1, 2**64))
+def test_numbers_lie_below_their_bound(seed: int, bound: int) -> None:
+    dice = Dice(seed)
+    assert all(0 <= dice.below(bound) < bound for _ in range(5))
+
+
+def test_numbers_are_fair() -> None:
+    dice = Dice(5)
+    seen = Counter(dice.below(7) for _ in range(70_000))
+    # A fair die stays within five standard deviations (92.6) of 10 000.
+    assert all(abs(count - 10_000) < 463 for count in seen.values())
+    assert len(seen) == 7
+
+
+def test_every_order_is_as_likely() -> None:
+    dice = Dice(6)
+    seen = Counter("".join(dice.shuffled("abcd")) for _ in range(24_000))
+    assert set(seen) == {"".join(order) for order in permutations("abcd")}
+    assert all(abs(count - 1000) < 155 for count in seen.values())  # five standard deviations
+
+
+@pytest.mark.parametrize("seed", [-1, MAX_SEED + 1])
+def test_seeds_out_of_range_are_refused(seed: int) -> None:
+    with pytest.raises(ValueError, match="seed"):
+        Dice(seed)
+
+
+def test_new_seeds_can_be_read_out() -> None:
+    seeds = {new_seed() for _ in range(20)}
+    assert len(seeds) > 15
+    assert all(0 <= seed < 10**9 for seed in seeds)
+
+
+# How maps are spread: all legal maps of small boxes counted in three ways, and drawn evenly
+
+
+SLOW = pytest.mark.slow
+
+
+@pytest.mark.parametrize(
+    ("name", "draws"), [("three of a kind", 500), ("a border", 2000), ("stacks", 3000)]
+)
+def test_a_chain_comes_to_every_map_equally_often(name: str, draws: int) -> None:
+    assert likelihood(*chi_square(name, drawn(name, range(draws), 270))) > 0.0001
+
+
+def test_the_policy_uniform_does_not() -> None:
+    assert likelihood(*chi_square("a border", drawn("a border", range(2000), 0))) < 1e-9
+
+
+@pytest.mark.parametrize("mode", shipped_box().mode_by_id)
+def test_even_maps_are_legal(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(POLICIES, "even", replace(POLICIES["even"], sweeps=1))
+    box = shipped_box()
+    for seed in range(2):
+        log = assemble(box, mode, seed=seed, policy="even")
+        assert check_log(box, log) == ()
+        assert list(wrong_with(box, log)) == []
+        assert log == assemble(box, mode, seed=seed, policy="even")
+
+
+@SLOW
+@pytest.mark.parametrize("name", ["two borders", "stacks"])
+def test_every_map_can_be_reached_from_every_other(name: str) -> None:
+    """One long chain comes to all of them."""
+    chain, wanted, seen = chain_of(BOXES[name], 1), sum(layouts(name).values()), set[Layout]()
+    for _ in range(1000 * wanted):
+        chain.step()
+        seen.add(shape_of(BOXES[name], chain.placed))
+        if len(seen) == wanted:
+            break
+    assert len(seen) == wanted
+
+
+@SLOW
+def test_a_million_draws() -> None:
+    name = "stacks"
+    assert likelihood(*chi_square(name, drawn_by_all(name, 1_000_000, 270))) > 0.001
+
+
+def test_what_may_lie_is_what_the_chain_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every layout of a chain keeps the rules read a second time."""
+    monkeypatch.setitem(POLICIES, "even", replace(POLICIES["even"], sweeps=1))
+    box = shipped_box()
+    log = assemble(box, "short", seed=3, policy="even")
+    held: Held = {}
+    for draw in log.placed:
+        tile = box.tile_by_number[draw.tile]
+        assert not held or may_lie(held, tile, draw.at, draw.rotation)
+        held |= dict(zip(tile_hexes(draw.at, draw.rotation), tile.hexes, strict=True))

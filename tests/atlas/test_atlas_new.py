@@ -3,26 +3,40 @@ worked out by hand."""
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import re
 import shutil
+from io import BytesIO
 from pathlib import Path
+from subprocess import run
 
 import pikepdf
 import pytest
 from msgspec.structs import replace
 
+from gate import require_module
+from often import crossed
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.check import check_log
-from platelayer.atlas.lines import load_log
-from platelayer.atlas.make import AtlasOptions, atlas_new
-from platelayer.atlas.measures import Surveyor
-from platelayer.atlas.report import board_size_mm, companies_in_play
+from platelayer.atlas.lines import load_log, log_of
+from platelayer.atlas.make import AtlasOptions, atlas_new, make_map
+from platelayer.atlas.measures import Surveyor, measure
+from platelayer.atlas.poster import draw_atlas_poster
+from platelayer.atlas.report import again_command, board_size_mm, companies_in_play
 from platelayer.definitions.build import shipped_box
+from platelayer.definitions.themes import load_theme
+from platelayer.drawing.kit.style import Style
 from platelayer.foundation.resources import title_path
 from platelayer.model.map_tiles import AtlasLog, Axial, TileDraw
+from platelayer.render.png import render_png
+from platelayer.render.scenes import qr_modules
+from platelayer.scene.legibility import check_legibility
+from platelayer.scene.shapes import Group, Item, Scene
+from platelayer.scene.shapes import Path as ShapePath
 from refusals import refused
+from shipped import shipped
 
 BOX = shipped_box()
 
@@ -375,3 +389,159 @@ def test_companies_in_play() -> None:
             seen |= set(companies)
         assert len(seen) == (8 if mode.id == "short" else 12)
         assert not seen & set(mode.absent)
+
+
+# The gallery of maps in the docs: its codes, links and figures
+
+
+DOCS = Path(__file__).parents[2] / "docs"
+ROW = re.compile(
+    r"^\| \[.*?\]\(.*?#atlas=(\w+)\) \| (\w+) \| `.*?` \| ([\d.]+) \| (\d+) \| (.*?) \| ([\d.]+) \|",
+    re.M,
+)
+
+
+@pytest.mark.parametrize("page", ["atlas-gallery.md", "ja/atlas-gallery.md"])
+def test_maps_are_what_the_page_says(page: str) -> None:
+    text, box = (DOCS / page).read_text("utf-8"), shipped_box()
+    rows = ROW.findall(text)
+    assert len(rows) == 8
+    for code, mode, fairness, hexes, table, apart in rows:
+        log = log_of(box, code)
+        assert not check_log(box, log)
+        assert (log.mode, f"`{code}`" in text) == (mode, True)
+        values = measure(box, log)
+        sides = f"{values['table_short_mm']:.0f} x {values['table_long_mm']:.0f}"
+        assert (hexes, table) == (f"{values['hexes']}", sides)
+        assert (fairness, apart) == (
+            f"{values['fairness']:.1f}",
+            f"{values['home_distance_mean']:.1f}",
+        ), "renew the page: docs/atlas_gallery.py"
+    for picture in re.findall(r"\]\(([./]*pictures/.*?)\)", text):
+        assert (DOCS / page).parent.joinpath(picture).is_file()
+
+
+# Sealed guides for several tables of a tournament
+
+
+OPTIONS = {"mode": "micro2", "seed": 9081726354, "png": False}
+
+
+def pages_of(data: bytes) -> list[str]:
+    """The text of each page."""
+    found = run(["pdftotext", "-", "-"], input=data, capture_output=True, check=True).stdout
+    return found.decode().split("\f")[:-1]
+
+
+def test_each_table_has_its_own_sheets_and_covers_keep_the_map_secret() -> None:
+    made = make_map(AtlasOptions(**OPTIONS, tables=3))
+    pages = pages_of(made.files["tables.pdf"])
+    guide = pages_of(made.files["guide.pdf"])
+    each = 1 + len(guide) + (len(guide) + 1) % 2
+    assert each % 2 == 0
+    assert len(pages) == 3 * each
+    for table in range(3):
+        cover, *inside = pages[table * each : (table + 1) * each]
+        assert f"TABLE {table + 1}" in cover.upper()
+        assert str(OPTIONS["seed"]) not in cover
+        assert made.code not in cover.replace("\n", "")
+        assert str(OPTIONS["seed"]) in inside[0]
+    # The guide is in the file once.
+    with pikepdf.open(io.BytesIO(made.files["tables.pdf"])) as pdf:
+        forms = [
+            each
+            for each in pdf.objects
+            if isinstance(each, pikepdf.Stream) and each.get("/Subtype") == "/Form"
+        ]
+    assert len(forms) < 3 + 2 * len(guide) + 2
+
+
+@pytest.mark.parametrize(("players", "seats"), [(None, 4), (3, 3)])
+def test_a_slip_has_a_line_for_each_player(players: int | None, seats: int) -> None:
+    options = OPTIONS | {"mode": "short"}
+    made = make_map(AtlasOptions(**options, tables=1, players=players))
+    cover = pages_of(made.files["tables.pdf"])[0]
+    lines = cover.partition("Rank")[2].partition("Start")[0].split()
+    assert lines == [str(seat) for seat in range(1, seats + 1)]
+
+
+def test_without_tables_there_is_no_such_file() -> None:
+    assert "tables.pdf" not in make_map(AtlasOptions(**OPTIONS)).files
+
+
+# The QR code on the poster of a map says how to make the map again
+
+
+def module_mm(size: int) -> float:
+    """22 mm for the code, unless its modules would be too small for a camera."""
+    return max(22.0 / size, 0.45)
+
+
+def painted(scene: Scene, size: int) -> list[Group]:
+    """Groups that hold a white square with a quiet zone for a code of this size, and one black
+    path."""
+
+    def within(items: tuple[Item, ...]) -> list[Group]:
+        groups = [each for each in items if isinstance(each, Group)]
+        return [each for group in groups for each in (group, *within(group.items))]
+
+    side = pytest.approx((size + 8) * module_mm(size))
+    return [
+        group
+        for group in within(scene.items)
+        if len(group.items) == 2
+        and all(isinstance(each, ShapePath) for each in group.items)
+        and max(command[1] for command in group.items[0].commands if len(command) > 1) == side
+    ]
+
+
+@pytest.mark.parametrize(("theme", "longer"), [("classic", ""), ("low-ink", 120 * "a")])
+def test_the_poster_shows_the_code_as_it_is(theme, longer):
+    title = shipped("lost-atlas")
+    style = Style(theme=load_theme(theme))
+    log = assemble(shipped_box(), "micro2", seed=5)
+    modules = qr_modules(again_command(log) + longer)
+    poster = draw_atlas_poster(title, log, style, code=modules)
+    assert [str(problem) for problem in check_legibility(poster)] == []
+    (group,) = painted(poster, len(modules))
+    light, dark = group.items
+    assert (light.fill, dark.fill) == (style.ink("white"), style.ink("black"))
+    corners = [command[1:] for command in dark.commands if len(command) > 1]
+    seen = [[False] * len(modules) for _ in modules]
+    for k in range(0, len(corners), 4):
+        columns, rows = (
+            [round(each[axis] / module_mm(len(modules))) - 4 for each in corners[k : k + 4]]
+            for axis in (0, 1)
+        )
+        for row in range(min(rows), max(rows)):
+            for column in range(min(columns), max(columns)):
+                seen[row][column] = True
+    assert tuple(map(tuple, seen)) == modules
+
+
+def test_a_map_typed_in_by_hand_has_no_code():
+    log = replace(assemble(shipped_box(), "micro2", seed=5), seed=None)
+    poster = draw_atlas_poster(shipped("lost-atlas"), log, Style(theme=load_theme("classic")))
+    assert painted(poster, 33) == painted(poster, 37) == []
+
+
+@pytest.mark.parametrize(
+    ("dpi", "mode", "seed"), crossed([150, 100], [("micro2", 7), ("long", 2**53 - 1)])
+)
+def test_the_code_is_read_from_a_picture(mode, seed, dpi):
+    """As a phone reads it from a screen: from the whole poster."""
+    import numpy as np
+    from PIL import Image
+
+    zxingcpp = require_module("zxingcpp", "dev")
+
+    log = replace(assemble(shipped_box(), mode, seed=7), seed=seed)
+    assert again_command(log).startswith(f"platelayer atlas new --mode {mode} --seed {seed}")
+    poster = draw_atlas_poster(
+        shipped("lost-atlas"),
+        log,
+        Style(theme=load_theme("classic")),
+        code=qr_modules(again_command(log)),
+    )
+    picture = np.array(Image.open(BytesIO(render_png(poster, dpi=dpi))).convert("L"))
+    assert [each.text for each in zxingcpp.read_barcodes(picture)] == [again_command(log)]

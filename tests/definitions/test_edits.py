@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from typing import Any
 
@@ -9,9 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from platelayer.definitions.assemble import merge_patch, patch_between, says_all
+from platelayer.definitions.build import build_tile, catalogue_tiles
+from platelayer.definitions.decode import decode, encode
 from platelayer.definitions.edits import LAST, renamed, with_value, without
+from platelayer.definitions.schemas import quick_check
 from platelayer.definitions.source import entries_at, value_begin, value_end
 from platelayer.foundation.problems import join_pointer
+from platelayer.model.gamemap import MapHex
+from platelayer.model.tile import rotate_tile
+from shipped import shipped
 
 KEYS = st.sampled_from(["$comment", "", "name", "a/b", "~", "57", "京", 'with "quotes"', "{", ","])
 WORDS = st.sampled_from(["", "x, y", "}]", "東京", "\\", '"', "é\n"])
@@ -287,3 +295,97 @@ def test_a_new_value_is_laid_out_as_those_beside_it(before: str, value: Any, aft
     assert with_value(before, "/new", value) == after
     as_list = with_value(f"[{json.dumps(LONG)}]", "/-", {"a": 1})
     assert "\n" not in as_list
+
+
+# JSON merge patches
+
+
+# RFC 7396, appendix A: original, patch, result.
+RFC_7396 = [
+    ('{"a":"b"}', '{"a":"c"}', '{"a":"c"}'),
+    ('{"a":"b"}', '{"b":"c"}', '{"a":"b","b":"c"}'),
+    ('{"a":"b"}', '{"a":null}', "{}"),
+    ('{"a":"b","b":"c"}', '{"a":null}', '{"b":"c"}'),
+    ('{"a":["b"]}', '{"a":"c"}', '{"a":"c"}'),
+    ('{"a":"c"}', '{"a":["b"]}', '{"a":["b"]}'),
+    ('{"a":{"b":"c"}}', '{"a":{"b":"d","c":null}}', '{"a":{"b":"d"}}'),
+    ('{"a":[{"b":"c"}]}', '{"a":[1]}', '{"a":[1]}'),
+    ('["a","b"]', '["c","d"]', '["c","d"]'),
+    ('{"a":"b"}', '["c"]', '["c"]'),
+    ('{"a":"foo"}', "null", "null"),
+    ('{"a":"foo"}', '"bar"', '"bar"'),
+    ('{"e":null}', '{"a":1}', '{"e":null,"a":1}'),
+    ("[1,2]", '{"a":"b","c":null}', '{"a":"b"}'),
+    ("{}", '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}'),
+]
+
+scalars = st.booleans() | st.integers(0, 9) | st.text(max_size=3)
+objects = st.recursive(
+    scalars,
+    lambda inner: (
+        st.dictionaries(st.sampled_from("abcd"), inner, max_size=4) | st.lists(inner, max_size=2)
+    ),
+)
+
+
+@pytest.mark.parametrize(("original", "patch", "result"), RFC_7396)
+def test_examples_of_the_rfc(original: str, patch: str, result: str) -> None:
+    assert merge_patch(json.loads(original), json.loads(patch)) == json.loads(result)
+
+
+@given(objects, objects)
+def test_a_difference_applied_gives_the_new_value_and_leaves_the_old(old: Any, new: Any) -> None:
+    kept, patch = copy.deepcopy(old), patch_between(old, new)
+    assert merge_patch(old, patch) == new
+    assert old == kept
+
+
+with_nulls = st.recursive(
+    scalars | st.none(),
+    lambda inner: (
+        st.dictionaries(st.sampled_from("abcd"), inner, max_size=4) | st.lists(inner, max_size=2)
+    ),
+)
+
+
+@given(with_nulls, with_nulls)
+def test_a_patch_that_says_all_gives_the_new_value_whatever_is_null(old: Any, new: Any) -> None:
+    patch = patch_between(old, new)
+    assert not says_all(patch) or merge_patch(old, patch) == new
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [({"a": 1}, {"a": None}), ({}, {"a": {"b": None}}), (1, None)]
+)
+def test_no_patch_makes_a_value_null(old: Any, new: Any) -> None:
+    assert not says_all(patch_between(old, new))
+
+
+@given(objects, objects)
+def test_applying_twice_changes_nothing_more(old: Any, patch: Any) -> None:
+    once = merge_patch(old, patch)
+    assert merge_patch(once, patch) == once
+
+
+# JSON of tiles and hexes: what is written is read again as the same
+
+
+TITLES = ("18cz", "18eu", "1824", "1841")
+
+
+def test_all_tiles_come_back() -> None:
+    known = [entry.tile for title in TITLES for entry in shipped(title).tiles]
+    for tile in (*catalogue_tiles(), *known):
+        turned = rotate_tile(tile, 1)
+        assert build_tile(tile.id, encode(turned)) == turned
+
+
+def test_all_hexes_come_back() -> None:
+    fits = quick_check("map", "/$defs/map_hex")
+    for title in TITLES:
+        for board in shipped(title).maps:
+            for hexagon in board.hexes:
+                written = encode(hexagon)
+                assert fits(written), hexagon.id
+                again = decode(MapHex, written, at=hexagon.at, tile=build_tile(hexagon.id, written))
+                assert again == hexagon

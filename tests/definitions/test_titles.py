@@ -6,6 +6,7 @@ from __future__ import annotations
 import copy
 import json
 import random
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,9 +16,12 @@ import pytest
 
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import Problem, ProblemsFound
-from platelayer.foundation.resources import title_path
+from platelayer.foundation.resources import title_ids, title_path
 from platelayer.model.gamemap import Coord, Layout
+from platelayer.model.manifest import build_manifest
+from platelayer.pipeline.draw import draw
 from refusals import refused
+from shipped import loaded, shipped
 
 ACCEPT = Path(__file__).parent / "cases" / "accept"
 HEAD = {"format": "platelayer.title/1", "id": "mini", "name": "Mini"}
@@ -333,3 +337,100 @@ def test_a_sound_title_is_read_without_jsonschema_and_print_libraries() -> None:
         check=True,
     )
     assert done.stdout.strip() == "[]"
+
+
+# Names of pieces: each piece of a title has one of its own, and knows where in the definition it
+# comes from
+
+
+@pytest.mark.parametrize("title", title_ids())
+def test_every_piece_comes_from_a_place_of_the_definition(title: str) -> None:
+    read = loaded(title)
+    pieces = build_manifest(read.title).pieces
+    for piece in pieces:
+        found: Any = read.assembled.value
+        for key in piece.origin:
+            found = found[int(key) if isinstance(found, list) else key]
+    owned = {
+        piece.origin
+        for piece in pieces
+        if piece.kind in ("map", "tile", "train", "charter", "private", "marker")
+    }
+    assert () not in owned
+    assert owned >= {("trains", train.id) for train in read.title.trains}
+
+
+def test_an_overlay_may_not_have_the_name_of_one_that_the_map_tiles_bring(tmp_path: Path) -> None:
+    folder = shutil.copytree(title_path("lost-atlas"), tmp_path / "atlas")
+    title = json.loads((folder / "title.json").read_text("utf-8"))
+    board = {
+        "name": "Board",
+        "layout": "flat",
+        "coordinates": {"letters_on": "x"},
+        "hexes": {"A1": {}},
+    }
+    overlays = {
+        "blank": {"name": "Blank", "hex": "A1"},
+        "capitol": {"name": "Capitol", "hex": "A1"},
+    }
+    title |= {"maps": {"board": board}, "pieces": {"overlays": overlays}}
+    (folder / "title.json").write_text(json.dumps(title, indent=1), encoding="utf-8")
+    one, other = refused(load_title, folder)
+    assert {(each.code, each.pointer, Path(each.file).name) for each in (one, other)} == {
+        ("DF06", "/pieces/overlays/blank", "title.json"),
+        ("DF06", "/atlas/blank_overlays", "map-tiles.json"),
+    }
+    assert "overlay:blank" in one.message
+    assert f"{one.file}:{one.line}" in other.message
+    assert f"{other.file}:{other.line}" in one.message
+
+
+# A private and a company may share an id: each is in its own block, and its pieces are of its own
+# kinds
+
+
+BASE = Path(__file__).parents[1] / "rules" / "base.json"
+PRIVATE = {
+    "name": "Northern Mail Coach",
+    "kind": "private",
+    "colour": "#7a4b1e",
+    "value": 40,
+    "income": 10,
+    "abilities": ["Blocks A2."],
+    "blocks": ["A2"],
+    "used": "The coach has left.",
+}
+
+
+@pytest.fixture
+def title(tmp_path):
+    value = json.loads(BASE.read_text(encoding="utf-8")) | {"privates": {"NR": PRIVATE}}
+    value["maps"]["main"]["hexes"]["A6"]["reserved"] = ["NR"]
+    path = tmp_path / "title.json"
+    path.write_text(json.dumps(value, ensure_ascii=False, indent=1), encoding="utf-8")
+    return path
+
+
+def test_pieces_come_from_their_own_block(title):
+    loaded = load_title(title)
+    by_key = build_manifest(loaded.title).by_key
+    assert by_key["private:NR"].origin == ("privates", "NR")
+    assert by_key["charter:NR"].origin == ("companies", "NR")
+    assert by_key["private:NR"].back == "play"
+    words = [
+        draw(str(title), key).svg().decode()
+        for key in ("private:NR", "charter:NR", "private:NR:back")
+    ]
+    assert "Northern Mail Coach" in words[0] or "NORTHERN MAIL COACH" in words[0].upper()
+    assert "Northern Railway" in words[1]
+    assert "The coach has left." in words[2]
+
+
+def test_a_title_may_keep_its_privates_among_the_companies(title):
+    value = json.loads(title.read_text(encoding="utf-8"))
+    value["companies"]["P1"] = value["privates"].pop("NR")
+    title.write_text(json.dumps(value), encoding="utf-8")
+    assert build_manifest(shipped(title)).by_key["private:P1"].origin == (
+        "companies",
+        "P1",
+    )

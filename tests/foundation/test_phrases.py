@@ -4,14 +4,17 @@ the English ones."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platelayer.foundation.languages import languages, named, terms, wordings
-from platelayer.foundation.text import fault, fill, places
+import platelayer
+from platelayer.foundation.languages import FixedWords, Tongue, languages, named, terms, wordings
+from platelayer.foundation.text import Text, fault, fill, places, printable
 
 PACKAGE = Path(__file__).resolve().parents[2] / "generator" / "platelayer"
 
@@ -144,3 +147,117 @@ def test_nothing_else_fills_words():
         )
     }
     assert found <= allowed
+
+
+# Words from anywhere, as a terminal may show them
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("Salt Lake City", "Salt Lake City"),
+        ("東京 駅", "東京 駅"),
+        ("全角\u3000の間", "全角\u3000の間"),
+        ("1\u00a0000", "1\u00a0000"),
+        ("e\u0301 🚂", "e\u0301 🚂"),
+        ("", ""),
+        ("\x1b[2J", r"\x1b[2J"),
+        ("a\nb\r\tc", r"a\nb\r\tc"),
+        ("\x00\x07\x08\x7f", r"\x00\x07\x08\x7f"),
+        ("\x9b31m\x85", r"\x9b31m\x85"),
+        ("\u2028\u2029", r"\u2028\u2029"),
+        ("2\u202egnp.exe", r"2\u202egnp.exe"),
+        ("\u2066\u2069\u200f\u061c", r"\u2066\u2069\u200f\u061c"),
+        ("\ud800", r"\ud800"),
+        ("\udc80.json", r"\udc80.json"),
+    ],
+)
+def test_what_steers_a_terminal_is_shown(words: str, shown: str) -> None:
+    assert printable(words) == shown
+
+
+@given(st.text(st.characters(codec=None)))
+def test_nothing_printable_is_changed_and_all_else_is(words: str) -> None:
+    shown = printable(words)
+    shown.encode()  # there is no lone surrogate any more
+    assert printable(shown) == shown
+    assert all(char >= " " and not "\x7f" <= char <= "\x9f" for char in shown)
+    if words.isprintable():
+        assert shown == words
+
+
+# Fixed words: English is complete, other languages have no words of their own, and all are used
+
+
+CODE = Path(platelayer.__file__).parent
+ENGLISH = languages()["en"]
+_BLANK = re.compile(r"\{[^}]*\}")
+
+
+def leaves(table: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    if isinstance(table, str):
+        yield path, table
+    else:
+        for key, value in table.items():
+            yield from leaves(value, (*path, key))
+
+
+def printed() -> Iterator[tuple[str, str]]:
+    """(subject, key) of all words and tables that the code asks for by a name of its own."""
+    for path in CODE.rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        for name, subject in re.findall(r'(\w+) = FixedWords\("(\w+)"\)', text):
+            for key in re.findall(rf"\b{name}(?:\.table)?\(\s*[\"']([^\"'{{}}]+)[\"']", text):
+                yield subject, key
+
+
+def test_english_comes_first() -> None:
+    assert next(iter(languages())) == "en"
+    assert "ja" in languages()
+
+
+@pytest.mark.parametrize("code", languages())
+def test_words_translate_those_of_english(code: str) -> None:
+    own, english = dict(leaves(languages()[code])), dict(leaves(ENGLISH))
+    assert own.keys() <= english.keys()
+    for path, words in own.items():
+        assert words.strip(" "), path
+        if path[0] not in ("report",):  # lists of figures there are told otherwise in each language
+            assert sorted(_BLANK.findall(words)) == sorted(_BLANK.findall(english[path])), path
+
+
+def test_every_word_that_is_used_is_there() -> None:
+    found = list(printed())
+    assert len(found) > 150
+    for subject, key in found:
+        assert key in ENGLISH[subject], (subject, key)
+
+
+def test_no_word_lies_unused() -> None:
+    quoted = set()
+    for path in CODE.rglob("*.py"):
+        quoted |= set(re.findall(r"[\"'](\w+)[\"']", path.read_text(encoding="utf-8")))
+    for subject in ("cards", "companies", "map", "backs", "atlas"):
+        assert ENGLISH[subject].keys() - quoted == set(), subject
+
+
+def test_a_word_that_is_not_there_is_a_key_error() -> None:
+    with pytest.raises(KeyError):
+        FixedWords("cards")("nonesuch")
+
+
+@pytest.mark.parametrize(
+    ("language", "own", "stated"),
+    [
+        ("fr", {"ja": "期"}, ENGLISH["cards"]["phases"]),
+        ("fr", {"en": "Eras", "ja": "期"}, "Eras"),
+        ("fr", {"fr": "Phases de jeu"}, "Phases de jeu"),
+        ("fr", {"": "Eras"}, "Eras"),
+        ("ja", {"en": "Eras"}, languages()["ja"]["cards"]["phases"]),
+    ],
+)
+def test_words_of_a_title_are_spoken_in_their_own_language(
+    language: str, own: dict[str, str], stated: str
+) -> None:
+    tongue = Tongue(language, {"cards/phases": Text(tuple(own.items()))})
+    assert tongue.say(FixedWords("cards")("phases")) == stated

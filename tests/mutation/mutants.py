@@ -46,8 +46,8 @@ ROOMS = {
     "imposition": Room(("imposition/*.py",), ("tests/imposition", "tests/app/test_box.py")),
     "check": Room(
         ("atlas/check.py", "atlas/measures.py"),
-        ("tests/atlas/test_check_mutations.py", "tests/atlas/test_check.py", "tests/atlas/test_log.py",
-         "tests/atlas/test_measures.py", "tests/atlas/test_geometry.py"),
+        ("tests/atlas/test_check.py", "tests/atlas/test_log.py", "tests/atlas/test_measures.py",
+         "tests/atlas/test_assemble.py"),
     ),
 }  # fmt: skip
 

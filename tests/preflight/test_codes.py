@@ -938,8 +938,8 @@ def test_wrong_and_right(each: Case) -> None:
 
 
 def test_every_code_has_a_case() -> None:
-    """PF20 is told with files of our own (test_pdfx.py), PF23 to PF26 with pictures
-    (test_pictures.py)."""
+    """PF20 is told with files of our own (test_own_files.py), PF23 to PF26 with pictures
+    (test_own_files.py)."""
     assert {each.code for each in CASES} == {code for code in known_codes() if code[:2] == "PF"} - {
         "PF20",
         "PF23",

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from threading import Thread
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from platelayer.foundation.resources import asset_path
+from platelayer.scene import press
 from platelayer.scene.inks import (
     BLACK,
+    CMYK,
     MAX_TOTAL_INK,
     WHITE,
     Ink,
@@ -120,3 +123,19 @@ def test_perceived_contrast_is_that_of_apca(words, ground, lightness) -> None:
 )
 def test_initials_are_black_or_white_as_people_see_it(colour, words) -> None:
     assert clearer_on(ink_from_hex(colour)) is words
+
+
+# Presses: each thread prints for its own
+
+
+def test_threads_print_on_presses_of_their_own() -> None:
+    """What one thread prints for another press changes nothing of what others see."""
+    ink = ink_from_hex("#b5651d")
+    coated = press.recipe_of(ink)
+    seen: list[CMYK] = []
+    with press.printing_on("gracol"):
+        thread = Thread(target=lambda: seen.append(press.recipe_of(ink)))
+        thread.start()
+        thread.join()
+        assert press.recipe_of(ink) != coated
+    assert seen == [coated]
