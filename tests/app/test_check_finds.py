@@ -115,20 +115,6 @@ def test_a_mistake_of_a_drawer_is_a_problem_and_no_traceback(folder, monkeypatch
     assert all("token:" in problem.message and "report it" in problem.hint for problem in found)
 
 
-def test_the_command_tells_programs_too(folder, platelayer):
-    copy = folder("title.json", with_a_small_card)
-    done = platelayer("check", copy, "--format", "json")
-    value = json.loads(done.stdout)
-    assert done.returncode == 1
-    assert any(
-        each["code"] == "LG03" and each["line"] and each["about"] for each in value["problems"]
-    )
-    done = platelayer("check", copy, "--format", "sarif")
-    results = json.loads(done.stdout)["runs"][0]["results"]
-    assert all(each["locations"] for each in results if each["ruleId"] == "LG03")
-    assert platelayer("check", copy, "--quick").returncode == 0
-
-
 def test_words_that_a_piece_has_no_room_for_are_told(folder, tmp_path):
     name = "A second name that goes on and on without an end in sight " * 4
 

@@ -4,7 +4,6 @@ for which shop."""
 import csv
 import io
 import json
-import os
 import shutil
 import struct
 import subprocess
@@ -62,23 +61,6 @@ def test_only_what_so_many_players_need(tmp_path):
     # set-up.
     assert {count for key, count in counts.items() if key.startswith("summary")} == {1, 3}
     assert counts["priority-card:priority"] == 1
-
-
-@pytest.mark.parametrize(
-    ("given", "told"),
-    [
-        ({"pieces": ("tile:5x",)}, "no piece 'tile:5x'"),
-        ({"pieces": ("trian:*",)}, "no piece"),
-        ({"only": ("tiles",)}, 'did you mean "tile"'),
-        ({"players": 9}, "for 2 to 6 players"),
-    ],
-)
-def test_what_does_not_exist_is_one_clear_line(given, told, tmp_path):
-    with pytest.raises(CannotRun) as raised:
-        make(tmp_path, **given)
-    assert told in str(raised.value)
-    assert "\n" not in str(raised.value)
-    assert not (tmp_path / "18eu").exists()
 
 
 @pytest.mark.parametrize(
@@ -247,29 +229,6 @@ def test_since_a_manifest_with_a_fault_in_it(change, told, tmp_path):
     with pytest.raises(ProblemsFound, match=told):
         since(tmp_path, **change)
     assert not (tmp_path / "18eu").exists()
-
-
-@pytest.mark.parametrize(
-    ("words", "code"),
-    [
-        (b"", "JS01"),
-        (b"[]", "SC01"),
-        (b"\xff", "JS04"),
-        (b"[" * 10**6, "JS03"),
-        (b" " * 10**7, "JS03"),
-    ],
-)
-def test_since_something_else(words, code, tmp_path):
-    (tmp_path / "other.json").write_bytes(words)
-    with pytest.raises(ProblemsFound, match=f"other.json.* {code} "):
-        make(tmp_path, only=("train",), since=str(tmp_path / "other.json"))
-
-
-@pytest.mark.parametrize("path", ["nowhere.json", "/dev/zero", ".", "pipe"])
-def test_since_nothing_that_can_be_read(path, tmp_path):
-    os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(ProblemsFound, match="FI01"):
-        make(tmp_path, only=("train",), since=str(tmp_path / path))
 
 
 def test_since_another_title(tmp_path):

@@ -61,7 +61,7 @@ from platelayer.model.map_tiles import (
     turned,
 )
 from processes import run_python
-from replay import Held, assemble_plainly, blanks_of, contacts, may_lie, placements, wrong_with
+from replay import assemble_plainly, blanks_of, contacts, placements, wrong_with
 
 BOX = shipped_box()
 MODES = tuple(BOX.mode_by_id)
@@ -445,15 +445,3 @@ def test_every_map_can_be_reached_from_every_other(name: str) -> None:
 def test_a_million_draws() -> None:
     name = "stacks"
     assert likelihood(*chi_square(name, drawn_by_all(name, 1_000_000, 270))) > 0.001
-
-
-def test_what_may_lie_is_what_the_chain_allows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every layout of a chain keeps the rules read a second time."""
-    monkeypatch.setitem(POLICIES, "even", replace(POLICIES["even"], sweeps=1))
-    box = shipped_box()
-    log = assemble(box, "short", seed=3, policy="even")
-    held: Held = {}
-    for draw in log.placed:
-        tile = box.tile_by_number[draw.tile]
-        assert not held or may_lie(held, tile, draw.at, draw.rotation)
-        held |= dict(zip(tile_hexes(draw.at, draw.rotation), tile.hexes, strict=True))

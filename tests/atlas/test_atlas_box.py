@@ -47,24 +47,6 @@ def test_there_are_33_tiles_of_28_designs() -> None:
     assert sum(tile.copies for tile in BOX.map_tiles) == 33
 
 
-def test_there_are_99_hexes() -> None:
-    found = Counter(
-        each.ground.value
-        for tile in BOX.map_tiles
-        for each in tile.hexes
-        for _ in range(tile.copies)
-    )
-    assert found == {
-        "home": 11,
-        "mountain": 13,
-        "plain": 31,
-        "city": 20,
-        "water": 12,
-        "border": 7,
-        "destination": 5,
-    }
-
-
 def test_every_tile_is_as_typed_a_second_time() -> None:
     found = ["".join(each.ground.value[0] for each in tile.hexes) for tile in BOX.map_tiles]
     assert found == LETTERS.split()

@@ -409,9 +409,3 @@ ALWAYS: dict[str, Damage] = {
 def test_damage_is_caught(damage: Damage, mode: str, seed: int, chance: int) -> None:
     log = damage(a_map(mode, seed), random.Random(chance))
     assert check_log(BOX, log)
-
-
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("seed", range(3))
-def test_a_legal_map_is_clean(mode: str, seed: int) -> None:
-    assert check_log(BOX, a_map(mode, seed)) == ()

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -18,8 +16,7 @@ from platelayer.atlas.make import check_maps
 from platelayer.atlas.measures import measure
 from platelayer.cli.app import cli
 from platelayer.definitions.build import shipped_box
-from platelayer.definitions.schemas import schema_problems
-from platelayer.foundation.problems import Place, Problem, ProblemsFound
+from platelayer.foundation.problems import Problem
 from platelayer.model.map_tiles import AtlasLog, Axial, ProjectDraw, TileDraw
 from refusals import refused
 
@@ -135,36 +132,6 @@ def test_mistakes_are_told_with_their_place(
     problems = refused(load_log, path)
     assert [(each.code, each.pointer, each.line) for each in problems] == [told]
     assert all(each.file == str(path) for each in problems)
-
-
-@settings(max_examples=60, deadline=None)
-@given(data=st.data())
-def test_damaged_files_are_refused_or_read(
-    tmp_path_factory: pytest.TempPathFactory, data: Any
-) -> None:
-    """A cut, or a value put in the place of another: a problem or a log, never anything else."""
-    text = log_text(assemble(shipped_box(), "micro2", seed=1))
-    start = data.draw(st.integers(0, len(text)))
-    end = data.draw(st.integers(start, min(len(text), start + 30)))
-    word = data.draw(st.sampled_from(["", "0", "[]", "{}", "null", '"x"', "1e400", "-", "\u2028"]))
-    path = write(tmp_path_factory.mktemp("log"), text[:start] + word + text[end:])
-    with suppress(ProblemsFound):
-        assert isinstance(load_log(path).log, AtlasLog)
-
-
-def test_the_schema_takes_what_the_contract_shows() -> None:
-    """The example of the design: draws of a tile, of a project laid, of a project deferred."""
-    raw = json.loads(
-        '{"format": "platelayer.atlas/1", "mode": "long", "seed": 1, "policy": "uniform", "draws": ['
-        '{"draw": 1, "tile": 14, "copy": 1, "at": [0, 0], "rotation": 0, "alternatives": 1},'
-        '{"draw": 5, "capital_project": 1, "overlay_at": [1, 2]},'
-        '{"draw": 9, "capital_project": 2, "deferred": true}],'
-        '"blanks": [[3, 4]], "restarts": 0, "metrics": {}}'
-    )
-    assert (
-        schema_problems(raw, "atlas", lambda pointer, *, key=False: Place("", pointer, 1, int(key)))
-        == ()
-    )
 
 
 # Numbers of any size and shape, in options and in logs: a line that says what is allowed, short,

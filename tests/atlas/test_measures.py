@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-from itertools import combinations, product
 from pathlib import Path
 
 import pytest
@@ -307,22 +305,6 @@ def test_a_train_pays_for_no_more_stops_and_track_than_it_has():
     assert paid(2, 30) == 30
     # A suburb on the lesser stop.
     assert train_income(2, 20, [(1, 25, False), (2, 20, True)], suburbs=1) == 50
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_what_trains_may_pay_against_trying_everything(seed):
-    chance = random.Random(seed)
-    stops = [
-        (chance.randint(1, 12), 10 * chance.randint(1, 8), chance.random() < 0.5) for _ in range(9)
-    ]
-    for (number, track), extra, suburbs in product(((2, 3), (3, 7), (4, 11)), (0, 1), (0, 2)):
-        sets = [each for count in range(number + extra) for each in combinations(stops, count)]
-        best = max(
-            sum(money for _, money, _ in each) + 10 * min(suburbs, sum(kind for *_, kind in each))
-            for each in sets
-            if sum(way for way, *_ in each) <= track
-        )
-        assert train_income(number, 20, stops, extra=extra, suburbs=suburbs) == 20 + best
 
 
 def test_evenness_is_one_hundred_less_the_gini_coefficient():

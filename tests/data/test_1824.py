@@ -87,46 +87,6 @@ def after(title: Title, source: str) -> dict[str, tuple[int, ...]]:
     return {pair.to: pair.rotations for pair in upgrade_graph(title).by_source.get(source, ())}
 
 
-def test_wien_goes_from_three_cities_to_one() -> None:
-    # By hand: 499 has the cities {0}, {1, 4}, {2}; 491 {0, 5}, {1, 4}, {2, 3}, which half a turn
-    # leaves as they are; 493 {0, 5}, {1, 2, 3, 4}, where two of them come together either way; 496
-    # one city.
-    assert after(TITLE, "hex:F11") == {"499": (0,)}
-    assert after(TITLE, "499") == {"491": (0, 3)}
-    assert after(TITLE, "491") == {"493": (0, 3)}
-    assert after(TITLE, "493") == {"496": (0, 1, 2, 3, 4, 5)}
-    assert after(TITLE, "496") == {}
-
-
-def test_buda_pest_becomes_one_city() -> None:
-    assert 0 in after(TITLE, "hex:G16")["498"]
-    assert set(after(TITLE, "hex:G16")) == {"498"}
-    assert set(after(TITLE, "498")) == {"490"}
-    assert set(after(TITLE, "490")) == {"126"}
-    assert set(after(TITLE, "126")) == {"495"}
-
-
-def test_t_cities_have_a_row_of_their_own() -> None:
-    assert set(after(TITLE, "hex:J7")) == {"401", "447"}
-    # 405 has the exits 0, 1, 2: it keeps 401 (0, 1) unturned, and turned back once; and never 447's
-    # wide bend (0, 4).
-    assert after(TITLE, "401") == {"405": (0, 5)}
-    assert after(TITLE, "447") == {"405": (4,)}
-    assert after(TITLE, "405") == {"497": (0,)}
-    assert after(TITLE, "497") == {"494": (0,)}
-
-
-def test_cities_and_towns() -> None:
-    assert set(after(TITLE, "5")) == {"14", "15", "619"}
-    assert set(after(TITLE, "57")) == {"14", "15", "619"}
-    for city in ("14", "15", "619"):
-        assert set(after(TITLE, city)) == {"611"}
-    assert set(after(TITLE, "58")) == {"87", "88"}
-    assert set(after(shipped("1824", "goods-time"), "58")) == {"87", "88", "204"}
-    for double in ("1", "2", "55", "56", "69", "630", "631"):
-        assert after(TITLE, double) == {}, double
-
-
 # --- companies
 
 
@@ -232,26 +192,6 @@ def test_state_railways_are_formed_with_their_trains() -> None:
     for language, words in (("en", "%s is formed at the end"), ("ja", "ORの終わりに%s設立")):
         assert formed(None, language, words) == {"Sd": "PH4", "Ug": "PH5", "k&k": "PH6"}
         assert formed("cisleithania-2", language, words) == {"Sd": "PH4", "k&k": "PH5"}
-
-
-def test_what_else_phases_bring() -> None:
-    # §XIII, and for the g-trains the table of §XII.
-    shown = said_in_phases(TITLE, "ja")
-    stated = {
-        "PH2": ("1gを購入", "外国が通常列車1両を購入"),
-        "PH3": ("2gを購入", "他社から列車", "鉱山鉄道と山岳鉄道を転換"),
-        "PH4": ("2列車廃車", "3gを購入", "最初の3gで1g廃車", "山岳鉄道は転換し閉鎖"),
-        "PH5": ("鉱山鉄道は転換し閉鎖", "高い方"),
-        "PH6": ("3列車廃車", "4gを購入", "最初の4gで2g廃車"),
-        "PH7": ("4列車廃車", "5gを購入", "最初の5gで3g廃車"),
-        "PH8": ("5列車廃車",),
-    }
-    assert [
-        (phase, text)
-        for phase, texts in stated.items()
-        for text in texts
-        if text not in shown[phase]
-    ] == []
 
 
 # --- market

@@ -3,8 +3,11 @@
 A fact `find`s values of a title by a path: fields, with `?field=value` (or `?field`) for some
 entries of a tuple, `@id,id` for those of an id, `#0` for one by its place. It may `tell` fields of
 what it finds, and says what that `is`, in the order of the title; or `by` a field, in an object; or
-`every` one of them; or their `count`; or words that each `has`. Other facts are counts of the box
-(`totals`, also of one piece), or words of an `aid` ("*": of all) in English and Japanese. `in` names
+`every` one of them; or their `count`; or words that each `has`; or words in English and Japanese
+("en", "ja") that all texts together have. Other facts are counts of the box (`totals`, also of one
+piece), words of an `aid` ("*": of all) in both languages, what may replace a tile or hex
+(`upgrades`: all that may, perhaps with all of their rotations), or only the `rotations` of pairs (a
+number: one of them). `in` names
 the variants in which a fact holds, if it is not about the title by itself ("*": all, with that
 one). `source` is the section of the rulebook, or says why.
 """
@@ -28,6 +31,7 @@ from looks.every_face import amounts
 from platelayer.foundation.text import Text
 from platelayer.model.manifest import build_manifest
 from platelayer.model.title import Title
+from platelayer.rules.graph import upgrade_graph
 from platelayer.rules.text_rules import located_texts
 from platelayer.scene.inks import contrast, ink_from_hex
 from shipped import loaded, shipped
@@ -38,7 +42,7 @@ FOLDER = Path(__file__).parent / "stated"
 def facts() -> Iterator[Any]:
     for path in sorted(FOLDER.glob("*.json")):
         for number, fact in enumerate(json.loads(path.read_text(encoding="utf-8")), 2):
-            about = fact.get("find") or fact.get("aid") or "totals"
+            about = fact.get("find") or fact.get("aid") or next(iter(fact))
             yield pytest.param(path.stem, fact, id=f"{path.stem}.json:{number} {about}")
 
 
@@ -107,6 +111,22 @@ def check_found(title: Title, fact: dict[str, Any]) -> None:
         assert len(values) == fact["count"]
 
 
+def check_upgrades(title: Title, fact: dict[str, Any]) -> None:
+    following = upgrade_graph(title).by_source
+    turns = {
+        source: {pair.to: [*pair.rotations] for pair in pairs}
+        for source, pairs in following.items()
+    }
+    for source, wanted in fact.get("upgrades", {}).items():
+        now = turns.get(source, {})
+        assert (now if isinstance(wanted, dict) else set(now)) == (
+            wanted if isinstance(wanted, dict) else set(wanted)
+        ), source
+    for pair, wanted in fact.get("rotations", {}).items():
+        source, to = pair.split()
+        assert wanted == turns[source][to] or wanted in turns[source][to], pair
+
+
 @pytest.mark.parametrize(("title_id", "fact"), list(facts()))
 def test_fact(title_id: str, fact: dict[str, Any]) -> None:
     variants = fact.get("in", [None])
@@ -117,9 +137,16 @@ def test_fact(title_id: str, fact: dict[str, Any]) -> None:
             manifest = build_manifest(title)
             counts = {piece.key: piece.count for piece in manifest.pieces} | manifest.totals
             assert {key: counts.get(key) for key in fact["totals"]} == fact["totals"]
-        elif "aid" in fact:
+        elif fact.keys() & {"upgrades", "rotations"}:
+            check_upgrades(title, fact)
+        elif fact.keys() & {"en", "ja"}:
             for language in fact.keys() & {"en", "ja"}:
-                shown, words = words_of(title, fact["aid"], language), fact[language]
+                words = fact[language]
+                if "aid" in fact:
+                    shown = words_of(title, fact["aid"], language)
+                else:
+                    texts = found(title, fact["find"])
+                    shown = " ".join(each.get(language) or "" for each in texts)
                 several = words if isinstance(words, list) else [words]
                 assert [each for each in several if each not in shown] == []
         else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import Any
 
 import pytest
 
-import platelayer.definitions
 from often import crossed
 from platelayer.definitions.schemas import raw_schema
 from platelayer.definitions.themes import (
@@ -26,7 +24,6 @@ from platelayer.definitions.themes import (
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece, draw_with_room
-from platelayer.foundation.problems import codes
 from platelayer.foundation.resources import schema_paths, title_ids
 from platelayer.imposition.paper import with_sizes
 from platelayer.imposition.plan import standard_plan
@@ -50,8 +47,6 @@ THEME: dict[str, Any] = {
     "strokes": {"line": {"ink": "black", "width_mm": 0.25, "dash": [1, 0.5], "cap": "round"}},
     "types": {"text": {"faces": ["Barlow-Regular"], "size_pt": 7}},
 }
-
-FAMILIES = ("FI", "JS", "SC", "RF", "PI", "DF", "BX", "GL", "DR", "TH", "PR")
 
 
 def write(path: Path, theme: dict[str, Any]) -> str:
@@ -250,22 +245,6 @@ def test_every_colour_that_a_schema_takes_by_name_is_looked_up() -> None:
 
 
 # --- codes
-
-
-def test_every_code_that_is_raised_is_explained_and_every_explanation_used() -> None:
-    folder = Path(platelayer.definitions.__file__).parent
-    used: set[str] = set()
-    for path in folder.glob("*.py"):
-        if path.name != "codes.py":
-            used |= set(
-                re.findall(
-                    r'"((?:FI|JS|SC|RF|PI|DF|BX|GL|DR|TH|TX|PR)\d\d)"',
-                    path.read_text(encoding="utf-8"),
-                )
-            )
-    # Of files that are written, which the atlas raises, and of pictures as they are printed.
-    used |= {"FI02", "PI02"}
-    assert used == {"TX01", *(code for code in codes() if code[:2] in FAMILIES)}
 
 
 # --- themes upon themes

@@ -3,9 +3,7 @@ variants."""
 
 from __future__ import annotations
 
-import copy
 import json
-import random
 import shutil
 import subprocess
 import sys
@@ -15,7 +13,6 @@ from typing import Any
 import pytest
 
 from platelayer.definitions.titles import load_title
-from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import title_ids, title_path
 from platelayer.model.gamemap import Coord, Layout
 from platelayer.model.manifest import build_manifest
@@ -258,66 +255,6 @@ def test_coordinates_as_boards_print_them() -> None:
 
 
 # --- whatever is in the files
-
-ODD: list[Any] = [
-    None,
-    True,
-    -1,
-    7,
-    2.5,
-    10**400,
-    "",
-    "57\n",
-    "stop:99",
-    "map.json",
-    "\ud800",
-    "\x1b[0m",
-    [],
-    {},
-    {"a": 1},
-]
-KEYS = ["x", "57", "Z9", "faces", "", "a/b~c", "\ud800"]
-
-
-def spots(value: Any) -> list[tuple[Any, Any]]:
-    keys = (
-        list(value)
-        if isinstance(value, dict)
-        else range(len(value))
-        if isinstance(value, list)
-        else []
-    )
-    return [spot for key in keys for spot in [(value, key), *spots(value[key])]]
-
-
-@pytest.mark.parametrize("seed", range(24))
-def test_a_damaged_title_is_reported_and_never_a_crash(seed: int, tmp_path: Path) -> None:
-    rng = random.Random(seed)
-    files = {
-        path.name: json.loads(path.read_text(encoding="utf-8"))
-        for path in title_path("18eu").glob("*.json")
-    }
-    for _ in range(4):
-        container, key = rng.choice(spots(files[rng.choice(sorted(files))]))
-        match rng.randrange(4):
-            case 0:
-                del container[key]
-            case 1 if isinstance(container, dict):
-                container[rng.choice(KEYS)] = rng.choice(ODD)
-            case 2:
-                other, other_key = rng.choice(spots(files[rng.choice(sorted(files))]))
-                container[key] = copy.deepcopy(other[other_key])
-            case _:
-                container[key] = rng.choice(ODD)
-    for name, value in files.items():
-        (tmp_path / name).write_text(json.dumps(value, indent=1))
-    problems: tuple[Problem, ...] = ()
-    try:
-        load_title(tmp_path)
-    except ProblemsFound as error:
-        problems = error.problems
-    assert all(str(problem).isprintable() for problem in problems)
-    assert all(problem.line > 0 for problem in problems)
 
 
 # --- speed
