@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from facts import assert_as_in_the_reference, exits_of, needs_reference, reference, words_of
 
-from facts_18eu import BOX, UPGRADES
+from facts_18eu import BOX
 from platelayer.model.company import CompanyKind
 from platelayer.model.gamemap import Layout, neighbour, opposite
 from platelayer.model.kinds import piece_size
@@ -71,13 +71,6 @@ def test_printed_track_meets_the_board() -> None:
 
 
 # --- tiles
-
-
-def test_upgrade_table() -> None:
-    assert tuple(chain.steps for chain in TITLE.chains) == UPGRADES
-    assert sorted(
-        number for chain in TITLE.chains for step in chain.steps for number in step
-    ) == sorted(entry.tile.id for entry in TITLE.tiles)
 
 
 def test_each_step_of_the_table_is_of_the_next_colour() -> None:

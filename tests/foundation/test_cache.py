@@ -395,4 +395,4 @@ class Both(Frozen):
 
 def test_the_guard_sees_two_that_do() -> None:
     assert digest_of(One(1.0)) == digest_of(OtherFrozen(1.0))
-    assert [pair for classes in places(Both) for pair in alike(classes)] == ["One, Other"]
+    assert [pair for classes in places(Both) for pair in alike(classes)] == ["One, OtherFrozen"]

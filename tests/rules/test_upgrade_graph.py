@@ -105,23 +105,6 @@ def test_18eu_first_tiles_of_every_hex(europe):
         assert tuple(graph.get(f"hex:{hexagon.id}", ())) == expected, hexagon.id
 
 
-def test_18eu_rotations(europe):
-    graph = by_source(europe)
-    assert graph["57"] == {"14": (0, 2, 3, 5), "15": (0, 3)}
-    assert graph["3"] == {"141": (0,), "142": (1,), "143": (0, 5)}
-    assert graph["58"] == {"141": (5,), "142": (3,), "143": (0,), "144": (0, 2, 4)}
-    assert graph["9"] == {"82": (0, 3), "83": (0, 3)}
-    assert graph["14"] == {"611": (0, 3)}
-    assert graph["611"] == {"513": ALL}
-    assert graph["581"] == {"584": ALL}
-    assert graph["hex:J1"] == {"580": (3,)}
-    assert graph["hex:E10"] == {"581": ALL}
-    assert graph["hex:N11"] == {"581": ALL}
-    assert graph["hex:P11"] == {"80": (1,), "81": (1, 3, 5), "82": (0,), "83": (4,)}, (
-        "Semmering, track 1-3"
-    )
-
-
 def test_hexes_come_first_and_all_in_the_order_of_the_title(europe):
     pairs = upgrade_graph(europe).pairs
     assert [pair.from_hex for pair in pairs] == sorted(
