@@ -13,7 +13,6 @@ import pytest
 from platelayer.atlas.layouts import tiles_in_play
 from platelayer.definitions.build import load_box, shipped_box
 from platelayer.foundation.resources import asset_path
-from platelayer.model.map_tiles import Ground
 from platelayer.model.tile import EndKind
 from refusals import refused
 
@@ -24,19 +23,6 @@ LETTERS = (
     "cpm cpp cmp pcw ccp cmc ccc mmm bpp bwp bpc bpd bdd bdd"
 )
 """Hexes 1, 2, 3 of tiles 1 to 28 by the first letters of their grounds, from the reference facts."""
-HOMES = {
-    1: "EA",
-    2: "EM",
-    3: "AG",
-    4: "RE",
-    5: "ER",
-    6: "SU",
-    7: "NP",
-    8: "TU",
-    9: "BR",
-    10: "OV",
-    11: "SP",
-}
 
 
 def test_there_are_33_tiles_of_28_designs() -> None:
@@ -50,15 +36,6 @@ def test_there_are_33_tiles_of_28_designs() -> None:
 def test_every_tile_is_as_typed_a_second_time() -> None:
     found = ["".join(each.ground.value[0] for each in tile.hexes) for tile in BOX.map_tiles]
     assert found == LETTERS.split()
-
-
-def test_homes_are_on_their_tiles() -> None:
-    assert {
-        tile.number: each.company
-        for tile in BOX.map_tiles
-        for each in tile.hexes
-        if each.ground is Ground.HOME
-    } == HOMES
 
 
 def test_single_hexes() -> None:

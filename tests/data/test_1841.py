@@ -175,21 +175,6 @@ def pairs() -> dict[tuple[str, str], tuple[int, ...]]:
     return {(pair.source, pair.to): tuple(pair.rotations) for pair in upgrade_graph(TITLE).pairs}
 
 
-def test_each_special_city_has_its_own_chain() -> None:
-    found: dict[str, set[str]] = {}
-    for source, target in pairs():
-        found.setdefault(source, set()).add(target)
-    assert found["hex:F8"] == {"604"}
-    assert found["604"] == {"605"}
-    assert found["hex:H4"] == {"606"}
-    assert found["606"] == {"607"}
-    assert found["hex:M7"] == {"612"}
-    assert found["612"] == {"609"}
-    assert found["hex:F16"] == {"601"}
-    assert found["601"] == {"602"}
-    assert found["602"] == {"603"}
-
-
 def test_passes_follow_passes_of_their_size_only() -> None:
     """The engine's words: passes, and nothing else, are upgraded to passes, of the same size."""
     size = {
@@ -202,10 +187,6 @@ def test_passes_follow_passes_of_their_size_only() -> None:
         if size.get(source):
             targets.setdefault(size[source] or 0, set()).add(target)
     assert targets == {1: {"613", "614", "615", "616", "617", "618"}, 2: {"610"}}
-
-
-def test_601_is_laid_as_it_is_drawn() -> None:
-    assert pairs()["hex:F16", "601"] == (0,)
 
 
 # --- companies
