@@ -16,7 +16,7 @@ from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece
 from platelayer.model.company import Company, CompanyKind
-from platelayer.model.gamemap import GameMap, neighbour, opposite
+from platelayer.model.gamemap import GameMap
 from platelayer.model.manifest import build_manifest, train_limits
 from platelayer.model.title import Title
 from platelayer.rules.graph import upgrade_graph
@@ -57,18 +57,6 @@ def test_rivers_cost_20_and_mountains_40() -> None:
             for terrain in each.tile.terrain
         }
         assert costs == {(("river",), 20), (("mountain",), 40)}
-
-
-def test_printed_track_meets_the_board() -> None:
-    for variant in (None, *VARIANTS):
-        board = board_of(variant)
-        for each in board.hexes:
-            for edge in each.tile.exits:
-                beside = board.by_coord[neighbour(each.at, edge, board.layout)]
-                assert beside.tile.colour == "white" or opposite(edge) in beside.tile.exits, (
-                    variant,
-                    each.id,
-                )
 
 
 def test_bukowina_is_marked_on_the_cisleithanian_maps() -> None:

@@ -11,7 +11,7 @@ from facts import assert_as_in_the_reference, exits_of, needs_reference, referen
 
 from facts_18eu import BOX
 from platelayer.model.company import CompanyKind
-from platelayer.model.gamemap import Layout, neighbour, opposite
+from platelayer.model.gamemap import Layout, neighbour
 from platelayer.model.kinds import piece_size
 from platelayer.model.manifest import build_manifest
 from platelayer.model.tile import StopKind
@@ -61,13 +61,6 @@ def test_special_cities(at: str, exits: list[set[int]]) -> None:
 def test_no_other_hex_is_preprinted() -> None:
     assert hexes_where(lambda each: each.tile.colour == "yellow") == {"J1", "E10", "N11", "P11"}
     assert all(not each.tile.track for each in BOARD.hexes if each.tile.colour == "white")
-
-
-def test_printed_track_meets_the_board() -> None:
-    for each in BOARD.hexes:
-        for edge in each.tile.exits:
-            beside = BOARD.by_coord[neighbour(each.at, edge, BOARD.layout)]
-            assert beside.tile.colour == "white" or opposite(edge) in beside.tile.exits, each.id
 
 
 # --- tiles

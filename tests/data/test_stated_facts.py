@@ -29,6 +29,7 @@ from msgspec import Struct
 from looks.digests import TITLES
 from looks.every_face import amounts
 from platelayer.foundation.text import Text
+from platelayer.model.gamemap import neighbour, opposite
 from platelayer.model.manifest import build_manifest
 from platelayer.model.title import Title
 from platelayer.rules.graph import upgrade_graph
@@ -169,6 +170,20 @@ def variants(title_id: str) -> Iterator[tuple[str | None, Title]]:
 def test_no_problem_is_found(title_id: str) -> None:
     for variant, _ in variants(title_id):
         assert loaded(title_id, variant).problems == (), variant
+
+
+@of_every_title
+def test_printed_track_meets_the_board(title_id: str) -> None:
+    for variant, title in variants(title_id):
+        for board in title.maps:
+            for each in board.hexes:
+                for edge in each.tile.exits:
+                    beside = board.by_coord[neighbour(each.at, edge, board.layout)].tile
+                    assert (
+                        beside.colour == "white"
+                        or not beside.exits
+                        or opposite(edge) in beside.exits
+                    ), (variant, board.id, each.id)
 
 
 @of_every_title
