@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from company_samples import EU, STYLE
 
-from platelayer.drawing.company.certificate import draw_certificate
+from platelayer.drawing.company.cards import draw_certificate
 from platelayer.render.scenes import used_scenes
 from platelayer.scene.shapes import Group, Item, Path
 

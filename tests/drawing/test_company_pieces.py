@@ -10,9 +10,8 @@ import pytest
 from company_samples import COLOURS, EU, LONG_NAMES, STYLE, company, title_of
 from msgspec.structs import replace
 
-from platelayer.drawing.company.certificate import draw_certificate
+from platelayer.drawing.company.cards import draw_certificate, draw_private
 from platelayer.drawing.company.charter import draw_charter
-from platelayer.drawing.company.private import draw_private
 from platelayer.drawing.company.roundel import divisions, draw_token
 from platelayer.drawing.pieces import draw_back
 from platelayer.foundation.resources import schema_path

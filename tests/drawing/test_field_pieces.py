@@ -10,8 +10,8 @@ from invented import invented, words_of
 from msgspec.structs import replace
 
 from platelayer.drawing.boards.market import Room, draw_market, draw_par_chart, spaces_of
+from platelayer.drawing.company.cards import draw_private
 from platelayer.drawing.company.charter import draw_charter
-from platelayer.drawing.company.private import draw_private
 from platelayer.drawing.company.roundel import company_of, roundel_items
 from platelayer.drawing.pieces import draw_piece
 from platelayer.model.company import Certificate

@@ -12,7 +12,7 @@ import pytest
 from platelayer.definitions.build import build_livery, liveries, motifs
 from platelayer.definitions.themes import complete_theme, load_theme, theme_ids
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.company.certificate import draw_certificate
+from platelayer.drawing.company.cards import draw_certificate
 from platelayer.drawing.kit.style import Style, livery_inks, style_of
 from platelayer.drawing.map.panels import plate_items
 from platelayer.foundation.resources import title_ids

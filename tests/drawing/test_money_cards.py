@@ -7,8 +7,7 @@ import pytest
 from atlas_samples import FIRST_CARD, lost_atlas
 
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.cards.money import draw_money
-from platelayer.drawing.cards.small_cards import draw_destination_card
+from platelayer.drawing.cards.small_cards import draw_destination_card, draw_money
 from platelayer.drawing.kit.style import Style
 from platelayer.model.manifest import build_manifest
 from platelayer.model.title import Title

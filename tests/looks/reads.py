@@ -12,7 +12,7 @@ from unittest.mock import patch
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.company import charter, private
+from platelayer.drawing.company import cards, charter
 from platelayer.drawing.pieces import draw_back, draw_piece
 from platelayer.model.gamemap import GameMap
 from platelayer.model.kinds import (
@@ -153,7 +153,7 @@ def _settings_watched() -> Iterator[None]:
         return watching
 
     with ExitStack() as stack:
-        for module in (charter, private):
+        for module in (charter, cards):
             watched = under_watch(module._common_setting)
             stack.enter_context(patch.object(module, "_common_setting", watched))
         yield

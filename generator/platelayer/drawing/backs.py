@@ -153,7 +153,7 @@ def _common_back(
 
 def draw_money_back(title: Title, piece: Piece, style: Style) -> Scene:
     """The back of a note: its value on the medallion, in its own colour."""
-    from platelayer.drawing.cards.money import note_ink
+    from platelayer.drawing.cards.small_cards import note_ink
 
     size = piece_size(title, "money", piece.id)
     value = title.money(int(piece.id))
