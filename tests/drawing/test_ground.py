@@ -30,7 +30,14 @@ FRAME = (-60.0, -60.0, 400.0, 400.0)
 
 
 def island(
-    folder: FilePath, layout: str, sea: Any = None, seas: Any = None, drop: str = "", **changes: Any
+    folder: FilePath,
+    layout: str,
+    *,
+    sea: Any = None,
+    seas: Any = None,
+    beyond: Any = None,
+    drop: str = "",
+    **changes: Any,
 ) -> Title:
     """A board of five by five hexes with mountains in the middle; `changes` are those of hexes by
     their names."""
@@ -48,6 +55,7 @@ def island(
     }
     board |= {"sea": sea} if sea else {}
     board |= {"seas": seas} if seas else {}
+    board |= {"beyond": beyond} if beyond else {}
     file = folder / "title.json"
     file.write_text(
         json.dumps(
@@ -166,7 +174,7 @@ PLACES = [Coord(x, y) for y in range(10) for x in range(5) if (x + y) % 2 == 0]
 def ranges(title: Title, style: Style) -> tuple[Group, ...]:
     """The shading of hexes, round their middles."""
     plan, coast = shores(title)
-    beyond, *board = relief.shading_items(plan, coast, style) or (Group(items=()),)
+    beyond, *board = relief.shading_items(plan, coast, {}, style) or (Group(items=()),)
     assert isinstance(beyond, Group)
     groups = []
     for item in (*beyond.items, *board):
@@ -199,7 +207,7 @@ class TestRanges:
         known = plan.gamemap.by_coord
         rim = [at for at in known if relief.relief_kind(plan, known[at]) is not None]
         assert len(rim) == 5
-        # Mountains go on for a hex beyond the board.
+        # Ridges of mountains go on for a hex beyond the board.
         around = (neighbour(at, edge, plan.layout) for at in rim for edge in EDGES)
         high = [*rim, *(at for at in around if at not in known)]
         assert len(high) > 5
@@ -223,6 +231,18 @@ class TestRanges:
                     assert out < ACROSS_MM / 2 + 5.0 + 2 * relief._STEP_MM
                     beside += out > ACROSS_MM / 2
         assert beside
+
+    def test_neighbouring_lands_have_their_own(
+        self, tmp_path: FilePath, layout: str, style: Style
+    ) -> None:
+        near = {"hex": "A1", "edge": 2}
+        lands = {"far": {"name": "Far", "near": near, "mountains": [near]}}
+        title = island(tmp_path, layout, beyond=lands)
+        before = {group.matrix[4:] for group in ranges(island(tmp_path, layout), style)}
+        after = {group.matrix[4:] for group in ranges(title, style)}
+        plan = plan_of(title)
+        at = neighbour(plan.gamemap.by_id["A1"].at, 2, plan.layout)
+        assert after - before == {plan.centre(at)}
 
     def test_high_hexes_that_adjoin_hang_together_without_triangles(self, layout: str) -> None:
         dice = random.Random(layout)

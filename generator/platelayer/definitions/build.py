@@ -413,7 +413,13 @@ def build_map(map_id: str, raw: Json) -> GameMap:
         for sea_id, sea in raw.get("seas", {}).items()
     )
     beyond = (
-        decode(NextLand, land, id=land_id, near=build_waypoint(scheme, land["near"]))
+        decode(
+            NextLand,
+            land,
+            id=land_id,
+            near=build_waypoint(scheme, land["near"]),
+            mountains=tuple(build_waypoint(scheme, at) for at in land.get("mountains", ())),
+        )
         for land_id, land in raw.get("beyond", {}).items()
     )
     return decode(

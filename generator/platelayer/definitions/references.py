@@ -266,6 +266,8 @@ _HEXES_OF_MAPS = (
     "maps/*/seas/*/from|to/hex",
     "maps/*/beyond/*/near",
     "maps/*/beyond/*/near/hex",
+    "maps/*/beyond/*/mountains/*",
+    "maps/*/beyond/*/mountains/*/hex",
     "maps/*/seas/*/coasts/*/*/hex",
 )
 _PLAIN_HEXES = tuple(path for path, known in _NAMED.items() if known is _HEXES)

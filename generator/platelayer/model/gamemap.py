@@ -430,6 +430,12 @@ class NextLand(Frozen, kw_only=True):
     id: Key
     name: Annotated[Text, 'Its name. Example: "Denmark".']
     near: Annotated[Waypoint, "The place on the outline of the board beyond which it lies."]
+    mountains: Annotated[
+        tuple[Waypoint, ...],
+        Several(60),
+        "Places on the outline of the board beyond which it has mountains, a hex wide: edges, or corners for two hexes. "
+        'Example: [{"hex": "A9", "edge": 3}].',
+    ] = ()
 
 
 class Border(Frozen, kw_only=True):

@@ -230,7 +230,7 @@ _LANDS = {
     "rivers": ("course",),
     "regions": ("hexes",),
     "seas": ("from", "to", "coasts"),
-    "beyond": ("near",),
+    "beyond": ("near", "mountains"),
 }
 
 

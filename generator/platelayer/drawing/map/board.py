@@ -36,6 +36,7 @@ from platelayer.drawing.map.ground import (
     rim_items,
     shore_items,
     state_items,
+    wash_edges,
     wash_items,
     world_items,
 )
@@ -515,14 +516,17 @@ def board_layers(
             *badges[hexagon.id],
         )
         taken += ((x + dx, y + dy, radius) for dx, dy, radius in discs)
-    shading = shading_items(plan, coast, style) if is_sheet else ()
-    tints = (*shading, *wash_items(plan, style, coast))
+    washes = wash_edges(plan, coast)
+    shading = shading_items(plan, coast, washes, style) if is_sheet else ()
+    first = 1 if shading and coast is not None else 0
+    bands = wash_items(plan, washes, style, coast)
     names = name_items(
         plan,
         style,
         drawn=drawn,
         discs=taken,
-        tints=tints,
+        tints=shading,
+        bands=bands,
         coast=coast,
         laid=extras.laid.keys(),
     )
@@ -552,11 +556,10 @@ def board_layers(
     rivers, mouths = river_items(plan, coast, bank_grounds(plan, style), style)
     lines = (*state_items(plan, style, coast), *rivers)
     sea, land, beyond = ground_items(
-        plan, style, coast, covered=bool(tints or textures or lines), is_sheet=is_sheet
+        plan, style, coast, covered=bool(bands or shading or textures or lines), is_sheet=is_sheet
     )
     # Ranges beyond the board go below its capes.
-    first = 1 if shading and coast is not None else 0
-    land = (*shading[:first], *land, *tints[first:])
+    land = (*shading[:first], *land, *bands, *shading[first:])
     if coast is not None and coast.lines:
         land = (Group(items=land, clip=coast.land),)
     below = (

@@ -7,7 +7,7 @@ States are washes of colour along their borders, as they were laid on by hand.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -40,7 +40,7 @@ from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import COS_30, EDGES, Layout, MapHex, Region, neighbour
 from platelayer.model.tile import StopKind
 from platelayer.scene.inks import Ink, contrast, mix
-from platelayer.scene.legibility import MIN_CONTRAST
+from platelayer.scene.legibility import LARGE_CONTRAST, MIN_CONTRAST
 from platelayer.scene.shapes import (
     Commands,
     Group,
@@ -81,14 +81,14 @@ def zone_ink(number: int, style: Style) -> Ink:
     return mix(style.ink("tile.white"), style.ink(f"map.zone.{number % WASHES}"), _BREATH)
 
 
-def wash_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> Items:
-    """For each state that borders on another its bands, within its own white hexes and their capes:
-    of a zone all round it but along coasts, of a region along its borders with others. The state of
-    a hex is its zone, else its region unless that has a tint."""
-    known, state_of, colours = plan.gamemap.by_coord, plan.state_of, plan.state_colours
-    if len(colours) < 2:
-        return ()
+def wash_edges(plan: MapPlan, coast: Coast | None = None) -> dict[str, list[Edge]]:
+    """The edges along which each state that borders on another has bands: a zone all round it but
+    along coasts, a region along its borders with others. The state of a hex is its zone, else its
+    region unless that has a tint."""
+    known, state_of = plan.gamemap.by_coord, plan.state_of
     edges_of: dict[str, list[Edge]] = {}
+    if len(plan.state_colours) < 2:
+        return edges_of
     for edge in plan.inner_edges:
         other = plan.across(edge)
         assert other is not None
@@ -104,6 +104,14 @@ def wash_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> Items
     for edge in plan.outside_edges(plan.gamemap.hexes):
         if known[edge[0]].zone is not None and (coast is None or edge not in coast.edges):
             edges_of.setdefault(state_of[edge[0]], []).append(edge)
+    return edges_of
+
+
+def wash_items(
+    plan: MapPlan, edges_of: Mapping[str, Sequence[Edge]], style: Style, coast: Coast | None = None
+) -> Items:
+    """The bands of each state along its edges, within its own white hexes and their capes."""
+    known, state_of, colours = plan.gamemap.by_coord, plan.state_of, plan.state_colours
     white: dict[str, list[MapHex]] = {}
     for hexagon in plan.gamemap.hexes:
         if ends_at_shore(hexagon) and hexagon.at in state_of:
@@ -117,13 +125,21 @@ def wash_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> Items
     for state, edges in edges_of.items():
         if state in white:
             lines = plan.lines(edges, onward)
-            bands = []
-            for ink, (reach, _) in zip(_wash_inks(colours[state], style), _BANDS, strict=True):
-                stroke = Stroke(ink, 2 * reach, cap="round", join="round")
-                bands.append(Path(lines, stroke=stroke))
+            bands = wash_bands(lines, colours[state], style.ink("tile.white"), style)
             area = (*plan.area(white[state]), *polygons_path(ashore.get(state, ())))
-            items.append(Group(tuple(bands), clip=area))
+            items.append(Group(bands, clip=area))
     return tuple(items)
+
+
+def wash_bands(
+    lines: Commands, colour: int, ground: Ink, style: Style, strength: float = 1.0
+) -> Items:
+    """The bands of a state along some lines, on a ground."""
+    inks = _wash_inks(colour, ground, style, strength)
+    return tuple(
+        Path(lines, stroke=Stroke(ink, 2 * reach, cap="round", join="round"))
+        for ink, (reach, _) in zip(inks, _BANDS, strict=True)
+    )
 
 
 def _onward(plan: MapPlan, coast: Coast | None) -> dict[Edge, tuple[Point, Point]]:
@@ -136,8 +152,9 @@ def wash_sign(number: int, plan: MapPlan, across_mm: float, style: Style) -> Ite
     """A hex with the wash of a zone along its edges, as the legend shows it."""
     share = across_mm / plan.across_mm
     outline = polygon_path([(x * share, y * share) for x, y in plan.corners])
+    inks = _wash_inks(number % WASHES, style.ink("tile.white"), style)
     bands = []
-    for ink, width in zip(_wash_inks(number % WASHES, style), (0.46, 0.28), strict=True):
+    for ink, width in zip(inks, (0.46, 0.28), strict=True):
         stroke = Stroke(ink, across_mm * width, join="round")
         bands.append(Path(outline, stroke=stroke))
     return (
@@ -147,9 +164,9 @@ def wash_sign(number: int, plan: MapPlan, across_mm: float, style: Style) -> Ite
     )
 
 
-def _wash_inks(colour: int, style: Style) -> tuple[Ink, ...]:
-    paper, wash = style.ink("tile.white"), style.ink(f"map.wash.{colour}")
-    return tuple(mix(paper, wash, strength) for _, strength in _BANDS)
+def _wash_inks(colour: int, ground: Ink, style: Style, strength: float = 1.0) -> tuple[Ink, ...]:
+    wash = style.ink(f"map.wash.{colour}")
+    return tuple(mix(ground, wash, share * strength) for _, share in _BANDS)
 
 
 # Water lines round the board and along shores: distance in mm, and strength.
@@ -498,6 +515,8 @@ _NAME_REACH_MM, _NAME_STEP_MM, _LESS_PT = 60.0, 7.0, 2.0
 # Distance of names on water, and on land, from the middle of a hex, in halves of it; mm between two,
 # and from the frame.
 _OFF_SHORE, _OFF_BOARD, _BETWEEN_MM, _OFF_FRAME_MM = 1.1, 1.4, 4.0, 2.5
+# Share of shade in the darkest slopes beyond the board.
+_SHADED = 0.47
 # Names of lands beyond the board are tried so far from the middle of a hex on its outline, in halves
 # of it.
 _OUT = 2.4
@@ -638,6 +657,10 @@ def outer_name_items(plan: MapPlan, coast: Coast, taken: Iterable[Rect], style: 
         kind, ink = style.type("map.sea"), style.ink("map.sea.name")
         wanted.append((style.words(sea.name), kind, ink, middle, reach, False))
     ink = darkened(style.ink("map.region"), style.ink("map.ground"), MIN_CONTRAST)
+    # Ranges may run on below them.
+    shade = _SHADED * style.theme.relief
+    shaded = mix(style.ink("map.ground"), style.ink("map.relief.shade"), shade)
+    ink = darkened(ink, shaded, LARGE_CONTRAST)
     for land in plan.gamemap.beyond:
         at = plan.waypoint(replace(land.near, share=_OUT))
         wanted.append(

@@ -916,12 +916,13 @@ def name_items(
     drawn: Mapping[str, Items],
     discs: Iterable[Disc],
     tints: Items,
+    bands: Items,
     coast: Coast | None,
     laid: Set[str] = frozenset(),
 ) -> Items:
     """The names of the lands and rivers of a board, which break the lines between its hexes. They
     keep clear of all that is `drawn` in its hexes, of `discs` on the sheet and of the coast, and can be read on
-    the `tints` of its relief (fills) and of its states (strokes). Tiles are `laid` on some hexes."""
+    the `tints` of its relief and the `bands` of its states. Tiles are `laid` on some hexes."""
     gamemap = plan.gamemap
     named = [region.name for region in gamemap.regions] + [river.name for river in gamemap.rivers]
     if not any(named):
@@ -938,8 +939,7 @@ def name_items(
     )
     labels = map_labels(board, taken, style, laid)
     high = grown(taken.relief, taken.frame.wide, _cells(_FOOT_MM))
-    tones = {path.fill for path in _paths(tints) if path.fill is not None}
-    washes = {path.stroke.ink for path in _paths(tints) if path.stroke is not None}
+    tones, washes = set(_inks(tints)), set(_inks(bands))
     halos = []
     runs: list[TextRun] = []
     for label, spot in zip(labels, choose(labels).places, strict=True):
@@ -987,9 +987,9 @@ def _grounds(letter: Letter, board: MapPlan, style: Style) -> dict[Ink, list[Map
     return grounds
 
 
-def _paths(items: Iterable[Item]) -> Iterator[Path]:
+def _inks(items: Iterable[Item]) -> Iterator[Ink]:
     for item in items:
-        if isinstance(item, Path):
-            yield item
-        elif isinstance(item, Group):
-            yield from _paths(item.items)
+        if isinstance(item, Group):
+            yield from _inks(item.items)
+        elif isinstance(item, Path):
+            yield from (ink for ink in (item.fill, item.stroke and item.stroke.ink) if ink)

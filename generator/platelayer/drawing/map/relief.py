@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -24,8 +24,8 @@ from platelayer.drawing.hex.geometry import Field
 from platelayer.drawing.hex.terrain import Form, ranges, texture_sign, textures
 from platelayer.drawing.hex.terrain import relief_kind as relief_kind_of
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.map.ground import ground_ink
-from platelayer.drawing.map.plan import DESIGN_MM, MapPlan
+from platelayer.drawing.map.ground import ground_ink, wash_bands
+from platelayer.drawing.map.plan import DESIGN_MM, Edge, MapPlan, spot
 from platelayer.drawing.map.shore import Coast
 from platelayer.foundation.geometry import level_rings, thinned
 from platelayer.foundation.seeds import chance
@@ -60,20 +60,25 @@ from platelayer.scene.shapes import (
 
 # From one height to the next.
 _STEP_MM = 1.8
-# Straight pieces of a ridge from hex to hex; chance moves the tops between them so far; a ridge sags
-# between two tops by this share of its height, one that joins two main ridges by the second.
-_PIECES, _STRAY_MM, _SAG, _SADDLE_SAG = 6, 7.0, 0.16, 0.8
+# Straight pieces of a ridge from hex to hex; chance moves the tops between them so far, and the line
+# between its neighbours' tops draws each by this share. A ridge sags between two tops by this share
+# of its height, one that joins two main ridges by the second.
+_PIECES, _STRAY_MM, _DRAWN, _SAG, _SADDLE_SAG = 6, 4.0, 0.3, 0.12, 0.7
 # Way across the light, and how much ridges that run along it fit better than others: wide ranges lie
 # in long ridges with a bright and a dark side.
 _ACROSS_LIGHT, _LIT_FIT, _CHANCE_FIT = (0.87, -0.5), 0.15, 0.03
-# Points of a spur: shares of its length and of the height of its ridge; length of the ribs on it.
-_SPUR, _RIB_MM = ((0.3, 0.86), (0.65, 0.6), (1.0, 0.1)), 4.5
-# The same of the end of a range, in mm.
-_END = ((0.0, 1.0), (5.0, 0.86), (10.0, 0.66), (15.0, 0.4))
-# Ground fades so far beyond high hexes; where it is higher than this it is their foot.
-_FADE_MM, _FOOT = 5.0, 0.04
-# The height of the plain.
-_PLAIN = 0.06
+# Light comes from the upper left, but turns by this share towards a ridge that runs along it, which
+# would else have neither a bright nor a dark side (Imhof's turning of the light).
+_TURN = 0.9
+# Spurs rise on the sides of their range, as high at their roots as this share of it. Points of a
+# spur: shares of its length and of its height; length of the ribs on it.
+_BODY, _RELIEF = 0.6, 0.42
+_SPUR, _RIB_MM = ((0.35, 0.9), (0.7, 0.62), (1.0, 0.1)), 5.5
+# The end of a range: mm from its last top, and shares of its height.
+_END = ((0.0, 1.0), (5.0, 0.9), (10.0, 0.7), (15.5, 0.36))
+# Ground fades so far beyond high hexes, and within them before other colours and states; where it is
+# higher than the last it is their foot. Beyond the board it fades over more.
+_FADE_MM, _EDGE_MM, _AWAY_MM, _FOOT = 5.0, 4.0, 18.0, 0.04
 # Tones of slopes, from the ink of light or shade and its share in the ground: each is laid on from
 # this slope on, the rise over two steps to the right and two down.
 _TONES = (
@@ -82,14 +87,16 @@ _TONES = (
     ("shade", 0.3, -0.08),
     ("shade", 0.62, -0.26),
 )
-_ON_COLOUR, _OFF_BOARD = 0.45, 0.35
+_ON_COLOUR, _OFF_BOARD = 0.55, 0.75
+# Strength of the washes of states on tones, which show through.
+_UNDER = 0.6
 # Ranges that rise higher go on beyond the board.
 _BEYOND = 0.6
 # Lines leave out points that are nearer to the line between those round them.
 _FINE_MM = 0.12
 # The kinds of hexes that decide the ridges of one lie at most so many hexes from it; ridges reach as
 # far into others.
-_KNOWN, _REACH = 3, 2
+_KNOWN, _REACH = 4, 2
 # Margin of the grid of a hex in steps: slopes take one, and outlines are closed in the other.
 _MARGIN = 2
 
@@ -125,10 +132,13 @@ def relief_kind(plan: MapPlan, hexagon: MapHex) -> str | None:
     return next(filter(None, map(relief_kind_of, kinds)), None)
 
 
-def shading_items(plan: MapPlan, coast: Coast | None, style: Style) -> Items:
-    """Ranges in tones of the grounds of their hexes, which fade in the white hexes round them.
-    Mountains at the rim of the board go on for a hex beyond it, where there is land: what lies
-    there comes first. Without a coast they end where their hexes do."""
+def shading_items(
+    plan: MapPlan, coast: Coast | None, washes: Mapping[str, Sequence[Edge]], style: Style
+) -> Items:
+    """Ranges in tones of the grounds of their hexes, which fade in the plain hexes round them and
+    before other ground; tones within the `washes` of a state take their colour. Mountains whose ridge
+    ends at the rim of the board go on for a hex beyond it, where there is land, and neighbouring
+    lands have their own: what lies there comes first. Without a coast they end where their hexes do."""
     layout, known = plan.layout, plan.gamemap.by_coord
     kinds = {
         at: kind
@@ -137,61 +147,99 @@ def shading_items(plan: MapPlan, coast: Coast | None, style: Style) -> Items:
     }
     if not (kinds and style.theme.relief):
         return ()
-    rising = [at for at, kind in kinds.items() if ranges()[kind].rise > _BEYOND]
     if coast is not None:
-        for at, edge in product(rising, EDGES):
-            place = neighbour(at, edge, layout)
-            # At a coast they fade: what is left of the land is a cape of its hex.
-            is_inland = place not in known and (at, edge) not in coast.edges
-            if is_inland and not coast.on_water(plan.centre(place)):
-                kinds[place] = kinds[at]
+        beyond = dict(_run_on(kinds, layout))
+        for land in plan.gamemap.beyond:
+            beyond |= {place: "mountain" for at in land.mountains for place in at.touches(layout)}
+        for place, kind in beyond.items():
+            if place not in known and not coast.on_water(plan.centre(place)):
+                kinds[place] = kind
     ridges = {
         at: _ridges(at, layout, tuple(map(kinds.get, _places(at, layout, _KNOWN)))) for at in kinds
     }
     scale, white = plan.across_mm / DESIGN_MM, style.ink("tile.white")
+
+    def is_plain(at: Coord) -> bool:
+        """True for a hex without a ground of its own, in which a range may fade."""
+        hexagon = known.get(at)
+        return hexagon is not None and hexagon.tile.colour == "white" and not hexagon.tile.ground
+
+    def fade_mm(at: Coord, edge: int) -> float:
+        """The way over which a range fades within a high hex before an edge, or beyond it into one
+        that is not high; 0 where it does not."""
+        other = neighbour(at, edge, layout)
+        if at not in kinds:
+            shared = plan.state_of.get(at) == plan.state_of.get(other)
+            return _FADE_MM if other in kinds and other in known and shared else 0.0
+        if other in kinds:
+            return 0.0
+        if at not in known and other not in known:
+            return _AWAY_MM
+        fades = coast is None or (is_plain(other) and fade_mm(other, (edge + 3) % 6))
+        return 0.0 if fades else _EDGE_MM
+
     items: dict[bool, list[Item]] = {True: [], False: []}
     # A board without a coast is laid out of pieces: grounds change at the edges of hexes, for which
     # players look there, and the foot of a range in a plain would take twice the time of the range.
     reach = 0 if coast is None else 1
     for at in dict.fromkeys(place for one in kinds for place in _places(one, layout, reach)):
         hexagon, high = known.get(at), at in kinds
-        # Hexes with a ground of their own are no plain in which ranges fade.
-        is_white = (
-            hexagon is not None and hexagon.tile.colour == "white" and hexagon.tile.ground is None
-        )
-        if not (high or is_white or hexagon is None):
+        fades = tuple(fade_mm(at, edge) for edge in EDGES)
+        if not high and not (any(fades) and is_plain(at)):
             continue
-        beside = tuple(map(kinds.get, (neighbour(at, edge, layout) for edge in EDGES)))
         near = tuple(found for place in _places(at, layout, _REACH) if (found := ridges.get(place)))
-        outlines = _outlines(at, layout, scale, (high, *map(bool, beside)), near)
+        outlines = _outlines(at, layout, fades, near, scale=scale, high=high)
         if not any(outlines):
             continue
         ground = ground_ink(plan, hexagon, style) if hexagon else style.ink("map.ground")
-        if hexagon is not None and not high:
+        if not high:
+            beside = (kinds.get(neighbour(at, edge, layout)) for edge in EDGES)
             highest = max(filter(None, beside), key=lambda kind: ranges()[kind].rise)
             foot = style.theme.inks.get(f"terrain.{highest}.ground", white)
             ground = foot if ground.rgb == white.rgb else mix(ground, foot, 0.5)
         # Tones of coloured ground are nearer to it, as its colour counts in play; so are those beyond
         # the board.
-        strength = style.theme.relief * (1.0 if is_white else _ON_COLOUR if hexagon else _OFF_BOARD)
+        strength = style.theme.relief
+        if not is_plain(at):
+            strength *= _ON_COLOUR if hexagon else _OFF_BOARD
         inks = [ground]
         for part, share, _ in _TONES:
             inks.append(mix(ground, style.ink(f"map.relief.{part}"), share * strength))
-        tones = tuple(
-            Path(commands=outline, fill=ink, role=Role.RELIEF)
-            for outline, ink in zip(outlines, inks, strict=True)
-            if outline
-        )
-        if hexagon is None and high:
+        tones: list[Item] = []
+        corners = set(map(spot, plan.polygon(at)))
+        edges = [
+            edge
+            for edge in washes.get(plan.state_of.get(at, ""), ())
+            if is_plain(at) and not corners.isdisjoint(map(spot, plan.edge_line(edge)))
+        ]
+        x, y = plan.centre(at)
+        lines = plan.moved(-x, -y).lines(edges)
+        for outline, ink in zip(outlines, inks, strict=True):
+            if outline:
+                tones.append(Path(commands=outline, fill=ink, role=Role.RELIEF))
+                if edges:
+                    colour = plan.state_colours[plan.state_of[at]]
+                    bands = wash_bands(lines, colour, ink, style, _UNDER)
+                    tones.append(Group(items=bands, clip=outline))
+        if hexagon is None:
             # Contour lines below would show between the tones, as dashes.
-            hollow = Path(commands=polygon_path(plan.corners), fill=ground)
-            tones = (hollow, *tones)
-        there = shifted(tones, *plan.centre(at))
+            tones.insert(0, Path(commands=polygon_path(plan.corners), fill=ground))
         clip = polygon_path(plan.polygon(at))
-        items[hexagon is None].append(Group(items=(there,), clip=clip))
+        items[hexagon is None].append(Group(items=(shifted(tuple(tones), x, y),), clip=clip))
     if coast is None:
         return tuple(items[False])
     return (Group(items=tuple(items[True]), clip=rectangle_path(*coast.frame)), *items[False])
+
+
+def _run_on(kinds: Mapping[Coord, str], layout: Layout) -> Iterator[tuple[Coord, str]]:
+    """The next hexes on the way of ridges of mountains that end, and their kinds."""
+    for at, kind in kinds.items():
+        if ranges()[kind].rise <= _BEYOND:
+            continue
+        beside = [neighbour(at, edge, layout) for edge in EDGES]
+        high = [edge for edge in EDGES if beside[edge] in kinds]
+        if high and max(high) - min(high) in (0, 1, 5):
+            yield beside[(high[0] + 3) % 6], kind
 
 
 @lru_cache(maxsize=16)
@@ -216,7 +264,8 @@ def _places(at: Coord, layout: Layout, reach: int) -> Iterator[Coord]:
 class _Roof(NamedTuple):
     """The ground on both sides of a straight line, in steps of the grid: the rows and columns that
     it reaches, where the line begins, its way and length; its height at both ends, how far it rises
-    at each step, how far the ground falls at each step away from it, and how far it reaches."""
+    at each step, how far the ground falls at each step away from it, and how far it reaches. That of
+    a range says how far its light comes from the left and from above; that of a spur does not."""
 
     top: int
     bottom: int
@@ -229,12 +278,12 @@ class _Roof(NamedTuple):
     rise: float
     steep: float
     reach: float
+    light: Point | None
 
     @classmethod
-    def over(cls, one: _Vertex, two: _Vertex, wide_mm: float) -> _Roof:
+    def over(cls, one: _Vertex, two: _Vertex, wide_mm: float, light: Point | None = None) -> _Roof:
         """The roof over a line from point to point, so wide to either side where it is 1 high."""
         (ax, ay, high), (bx, by, low) = one, two
-        high, low = high - _PLAIN, low - _PLAIN
         ax, ay, bx, by = ax / _STEP_MM, ay / _STEP_MM, bx / _STEP_MM, by / _STEP_MM
         dx, dy = bx - ax, by - ay
         length, steep = math.sqrt(dx * dx + dy * dy), _STEP_MM / wide_mm
@@ -251,19 +300,20 @@ class _Roof(NamedTuple):
             (low - high) / length,
             steep,
             reach,
+            light,
         )
 
-    def raise_ground(self, heights: _Rows, left: int, top: int) -> None:
-        """Raise the ground to the roof where it is lower; `left` and `top` are the first column and
-        row of its grid."""
+    def raise_ground(self, heights: _Rows, lights: list[list[Point]], left: int, top: int) -> None:
+        """Raise the ground to the roof where it is lower, in the roof's light; `left` and `top` are
+        the first column and row of its grid."""
         (ax, ay), (dx, dy), (high, low) = self.start, self.way, self.heights
-        length, rise, steep = self.length, self.rise, self.steep
+        length, rise, steep, light = self.length, self.rise, self.steep, self.light
         ax, ay = ax - left, ay - top
         west, east = max(0, self.left - left), min(len(heights[0]) - 1, self.right - left)
         slanting = dy > 0.2 or dy < -0.2
         half = self.reach / abs(dy) if slanting else 0.0
         for row in range(max(0, self.top - top), min(len(heights), self.bottom - top + 1)):
-            line, y = heights[row], row - ay
+            line, lit, y = heights[row], lights[row], row - ay
             begin, end = west, east
             if slanting:
                 middle = ax + y * dx / dy
@@ -280,6 +330,8 @@ class _Roof(NamedTuple):
                     height = high + along * rise - away * steep
                 if height > known:
                     line[column] = height
+                    if light is not None:
+                        lit[column] = light
                 along += dx
                 off += dy
 
@@ -356,7 +408,7 @@ class _Net:
                 y += form.sway_mm * chance(*key, step, 32)
                 z *= 1.0 - sag * 4 * t * s + 0.07 * chance(*key, step, 33)
             line.append((x, y, z))
-        return _crest(line, key, form)
+        return _crest(line, ((tx, ty), (-ux, -uy)), key, form)
 
     def _main(self, at: Coord) -> list[Coord]:
         """The two links of a hex that fit best."""
@@ -382,7 +434,8 @@ class _Net:
                 )
                 for out, z in _END
             ]
-            yield from _crest(line, (at.x * 8 + number, at.y * 8 + 4), self._forms[at])
+            key = (at.x * 8 + number, at.y * 8 + 4)
+            yield from _crest(line, (way, way), key, self._forms[at])
 
     def _beside(self, at: Coord) -> list[Coord]:
         around = (neighbour(at, edge, self._layout) for edge in EDGES)
@@ -412,6 +465,12 @@ class _Net:
     def _top(self, at: Coord) -> _Vertex:
         """The point at which the ridges of a hex meet, and its height."""
         x, y = centre_mm(at, self._layout, DESIGN_MM)
+        main = self._main(at)
+        if len(main) == 2:
+            # Hexes in a row lie zigzag; the ridge through them does not.
+            for other in main:
+                ox, oy = centre_mm(other, self._layout, DESIGN_MM)
+                x, y = x + (ox - x) * _DRAWN / 2, y + (oy - y) * _DRAWN / 2
         high = self._forms[at].rise * (0.95 + 0.15 * chance(*at, 23))
         return x + _STRAY_MM * chance(*at, 21), y + _STRAY_MM * chance(*at, 22), high
 
@@ -440,62 +499,85 @@ def _between(one: Coord, two: Coord, layout: Layout) -> Point:
     return centre_mm(Coord(two.x - one.x, two.y - one.y), layout, 1.0)
 
 
-def _crest(line: Sequence[_Vertex], key: tuple[int, int], form: Form) -> Iterator[_Roof]:
-    """Roofs over a ridge and over the spurs that leave it to either side by turns."""
+def _light(dx: float, dy: float) -> Point:
+    """How far the light on a ridge with this way comes from the left, and how far from above."""
+    x, y = _unit(dx, dy)
+    # Across the ridge, on the side of the light; most ridges along it have it from above, so that it
+    # does not jump where such a ridge bends.
+    side = _TURN * (1.0 + (x + y) * (x + y) / 2)
+    side = side if x > 0.45 * y else -side
+    x, y = _unit(1.0 - y * side, 1.0 + x * side)
+    return x * 1.414, y * 1.414
+
+
+def _crest(
+    line: Sequence[_Vertex], ways: tuple[Point, Point], key: tuple[int, int], form: Form
+) -> Iterator[_Roof]:
+    """Roofs over a ridge, which has these ways at its ends, and over the spurs that leave it to either
+    side by turns."""
     side = 1.0 if chance(*key, 41) > 0 else -1.0
     ahead, number = form.apart_mm * (0.6 + 0.3 * chance(*key, 42)), 0
-    for (ax, ay, ha), (bx, by, hb) in pairwise(line):
-        yield _Roof.over((ax, ay, ha), (bx, by, hb), form.wide_mm)
-        dx, dy = bx - ax, by - ay
+    (ax, ay), (bx, by) = ways
+    # Its body is so wide that half the pieces will do.
+    rough = [*line[:-1:2], line[-1]]
+    for step, (one, two) in enumerate(pairwise(rough)):
+        t = (step + 0.5) / (len(rough) - 1)
+        light = _light(ax + (bx - ax) * t, ay + (by - ay) * t)
+        yield _Roof.over(one, two, form.wide_mm, light)
+    for (x, y, ha), (ex, ey, hb) in pairwise(line):
+        yield _Roof.over((x, y, ha * _RELIEF), (ex, ey, hb * _RELIEF), form.steep_mm)
+        dx, dy = ex - x, ey - y
         size = math.sqrt(dx * dx + dy * dy)
         while ahead < size:
             t, number = ahead / size, number + 1
             # Spurs lean to where the ridge falls.
-            lean = 0.4 * chance(*key, number, 43) + (0.25 if hb < ha else -0.25)
-            root = (ax + dx * t, ay + dy * t, ha + (hb - ha) * t)
+            lean = 0.35 * chance(*key, number, 43) + (0.3 if hb < ha else -0.3)
+            root = (x + dx * t, y + dy * t, (ha + (hb - ha) * t) * _RELIEF)
             yield from _spur(
                 root, (dx * lean - dy * side, dy * lean + dx * side), (*key, number), form
             )
-            ahead += form.apart_mm * (1.0 + 0.16 * chance(*key, number, 46))
+            ahead += form.apart_mm * (1.0 + 0.25 * chance(*key, number, 46))
             side = -side
         ahead -= size
 
 
 def _spur(root: _Vertex, way: Point, key: tuple[int, ...], form: Form) -> Iterator[_Roof]:
-    """A spur with a rib on each of its points but the last."""
+    """A spur with a rib on its middle point."""
     (x, y, z), (dx, dy) = root, _unit(*way)
-    reach = form.long_mm * (0.3 + 0.7 * min(1.0, z / form.rise)) * (1.0 + 0.25 * chance(*key, 44))
-    bend = 0.3 * chance(*key, 45)
-    before = (x, y, z * 0.97)
+    reach = form.long_mm * (0.9 + 0.25 * chance(*key, 44))
+    bend = 0.35 * chance(*key, 45)
+    before = root
     for point, (out, share) in enumerate(_SPUR):
         far = out * reach
         off = bend * out * far + form.sway_mm / 2 * chance(*key, point, 47)
         x, y, high = root[0] + dx * far - dy * off, root[1] + dy * far + dx * off, z * share
         yield _Roof.over(before, (x, y, high), form.steep_mm)
         before = (x, y, high)
-        if out < 1.0:
+        if point == 0:
             side = 1.0 if chance(*key, point, 48) > 0 else -1.0
-            rib = (_RIB_MM + 1.5 * chance(*key, point, 49)) * math.sqrt(form.rise)
-            end = (x + (dx * 0.6 - dy * side) * rib, y + (dy * 0.6 + dx * side) * rib, high * 0.25)
-            yield _Roof.over((x, y, high * 0.97), end, form.steep_mm * 0.8)
+            rib = _RIB_MM + 1.5 * chance(*key, point, 49)
+            end = (x + (dx * 0.7 - dy * side) * rib, y + (dy * 0.7 + dx * side) * rib, high * 0.3)
+            yield _Roof.over(before, end, form.steep_mm)
 
 
 # Kept: an edit changes few hexes.
 @lru_cache(maxsize=2048)
 def _outlines(
-    at: Coord, layout: Layout, scale: float, around: tuple[bool, ...], near: tuple[_Ridges, ...]
+    at: Coord,
+    layout: Layout,
+    fades: tuple[float, ...],
+    near: tuple[_Ridges, ...],
+    *,
+    scale: float,
+    high: bool,
 ) -> tuple[Commands, ...]:
-    """The outlines in a hex of the foot of a range and of each tone, round the middle of the hex;
-    `around` says whether it is high itself, and each of its neighbours."""
-    high, *beside = around
+    """The outlines in a hex of the foot of a range and of each tone, round the middle of the hex,
+    which is high itself or beside high ones; they fade over some way before or behind its edges."""
     middle = centre_mm(at, layout, DESIGN_MM)
-    # Beyond high hexes the ground falls to nothing: in this hex from the edges where high ones are,
-    # round a high one beyond the edges where none are. In one that is not high there is nothing
-    # farther in.
-    ways = [way for way, is_high in zip(_ways(layout), beside, strict=True) if is_high is not high]
     corners = corner_points(layout, DESIGN_MM)
     if not high:
-        ends = [end % 6 for edge in EDGES if beside[edge] for end in (edge - 1, edge)]
+        # There is nothing farther in.
+        ends = [end % 6 for edge in EDGES if fades[edge] for end in (edge - 1, edge)]
         inner = corner_points(layout, DESIGN_MM - 2 * _FADE_MM)
         corners = tuple(points[k] for k in ends for points in (corners, inner))
     west, north, east, south = bounds_of(corners)
@@ -503,8 +585,9 @@ def _outlines(
     top = math.floor((middle[1] + north) / _STEP_MM) - _MARGIN
     right = math.ceil((middle[0] + east) / _STEP_MM) + _MARGIN
     bottom = math.ceil((middle[1] + south) / _STEP_MM) + _MARGIN
-    columns = right + 1 - left
-    heights = [[0.0] * columns for _ in range(top, bottom + 1)]
+    columns, rows = right + 1 - left, bottom + 1 - top
+    ranges_, spurs = ([[0.0] * columns for _ in range(rows)] for _ in range(2))
+    lights = [[(1.0, 1.0)] * columns for _ in range(rows)]
     for ridges in near:
         for roof in ridges.roofs:
             if (
@@ -513,24 +596,45 @@ def _outlines(
                 and roof.left <= right
                 and roof.right >= left
             ):
-                roof.raise_ground(heights, left, top)
+                roof.raise_ground(spurs if roof.light is None else ranges_, lights, left, top)
+    heights = [
+        [a * a * _BODY + b for a, b in zip(one, two, strict=True)]
+        for one, two in zip(ranges_, spurs, strict=True)
+    ]
+    blank = [0.0] * columns
+    slopes = [blank]
+    for above, line, below, lit in zip(heights, heights[1:], heights[2:], lights[1:], strict=False):
+        slopes.append(
+            [
+                0.0,
+                *(
+                    lx * (east - west) + ly * (south - north)
+                    for (lx, ly), west, east, north, south in zip(
+                        lit[1:], line, line[2:], above[1:], below[1:], strict=False
+                    )
+                ),
+                0.0,
+            ]
+        )
+    slopes.append(blank)
     x, y = left * _STEP_MM - middle[0], top * _STEP_MM - middle[1]
+    ways = [(*way, fade) for way, fade in zip(_ways(layout), fades, strict=True) if fade]
     if ways:
-        sign = -1.0 if high else 1.0
-        for row, line in enumerate(heights):
+        for row, (line, shades) in enumerate(zip(heights, slopes, strict=True)):
             down = row * _STEP_MM + y
             for column, height in enumerate(line):
                 if height:
                     across = column * _STEP_MM + x
-                    beyond = DESIGN_MM / 2 - max([across * wx + down * wy for wx, wy in ways])
-                    if beyond * sign > 0.0:
-                        line[column] = height * max(0.0, 1.0 - beyond * sign / _FADE_MM)
-    slopes = [[0.0] * columns]
-    for above, below in zip(heights, heights[2:], strict=False):
-        slopes.append([0.0, *(b - a for a, b in zip(above, below[2:], strict=False)), 0.0])
-    slopes.append([0.0] * columns)
+                    way_in = min(
+                        [(DESIGN_MM / 2 - across * wx - down * wy) / fade for wx, wy, fade in ways]
+                    )
+                    share = way_in if high else 1.0 - way_in
+                    if share < 1.0:
+                        share = max(0.0, share)
+                        line[column] = height * share
+                        shades[column] *= share
     for values in (heights, slopes):
-        values[0] = values[-1] = [0.0] * columns
+        values[0] = values[-1] = blank
         for line in values:
             line[0] = line[-1] = 0.0
     foot = () if high else _outline(heights, _FOOT, (x, y), scale)
@@ -582,11 +686,11 @@ def texture_items(plan: MapPlan, room: Callable[[str], Room], style: Style) -> I
             continue
         x, y = plan.centre(hexagon.at)
         free = room(hexagon.id)
-        for spot, number, width_mm in _spots(hexagon.at, kind, plan.layout, plan.across_mm):
+        for at, number, width_mm in _spots(hexagon.at, kind, plan.layout, plan.across_mm):
             sign = texture_sign(kind, number, width_mm, quiet)
             wide, tall = sign.width_mm, sign.height_mm
-            if free.clear(spot, (wide, tall)):
-                matrix = translation(x + spot[0] - wide / 2, y + spot[1] - tall / 2)
+            if free.clear(at, (wide, tall)):
+                matrix = translation(x + at[0] - wide / 2, y + at[1] - tall / 2)
                 items.append(Use(scene=sign, matrix=matrix))
     return tuple(items)
 
