@@ -8,7 +8,6 @@ import shutil
 
 import platelayer.atlas.report
 import platelayer.drawing.boards.market
-import platelayer.drawing.boards.round_track
 import platelayer.drawing.boards.sheets
 import platelayer.drawing.company.charter
 import platelayer.drawing.map.board

@@ -16,8 +16,7 @@ from PIL import Image, ImageChops, ImageDraw
 from exchange.corpus import imported
 from platelayer.drawing.boards.bank_board import draw_bank_board
 from platelayer.drawing.boards.market import draw_market
-from platelayer.drawing.boards.round_track import draw_round_track
-from platelayer.drawing.boards.sheets import draw_revenue_chart
+from platelayer.drawing.boards.sheets import draw_revenue_chart, draw_round_track
 from platelayer.drawing.company.charter import draw_charter
 from platelayer.drawing.kit.surfaces import token_mm
 from platelayer.foundation.geometry import MM_PER_INCH

@@ -752,7 +752,7 @@ _KINDS = (
         sort=BOARDS,
         pieces=round_tracks,
         documents=("boards",),
-        front=".boards.round_track:draw_round_track",
+        front=".boards.sheets:draw_round_track",
         reads=(
             "currency",
             "name",
