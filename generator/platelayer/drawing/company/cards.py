@@ -4,7 +4,9 @@ and when they close; and share certificates.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from itertools import product
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -19,7 +21,7 @@ from platelayer.drawing.company.roundel import (
 )
 from platelayer.drawing.hex.tile import thumbnail_items
 from platelayer.drawing.kit.icons import picture_group
-from platelayer.drawing.kit.layout import Box, disc, line_path, text_block
+from platelayer.drawing.kit.layout import Block, Box, disc, in_row, line_path, text_block
 from platelayer.drawing.kit.lettering import (
     INDENT,
     CardText,
@@ -28,7 +30,6 @@ from platelayer.drawing.kit.lettering import (
     balanced,
     clear_step,
     common_setting,
-    fit_percent,
     ink_height,
     line_step,
     one_line,
@@ -36,7 +37,6 @@ from platelayer.drawing.kit.lettering import (
     scale,
     set_on_arc,
     set_paragraphs,
-    set_percent,
     sizes_down,
     stepped,
 )
@@ -59,6 +59,7 @@ from platelayer.model.gamemap import Layout
 from platelayer.model.kinds import piece_size
 from platelayer.model.title import Title
 from platelayer.scene.breaks import holds_wide, join_parts
+from platelayer.scene.fonts import face
 from platelayer.scene.inks import Ink, contrast, mix
 from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import (
@@ -546,6 +547,8 @@ def _counter(private: _Private, box: Box, amount: str, caption: str) -> Items:
 _RIM, _BAND = 3, 4.4
 # Radius of the counters in the corners.
 _CORNER = 5.4
+# Size of the per cent sign beside its figures, and its distance from them in ems.
+_SIGN, _SIGN_GAP = 0.56, 0.03
 # Radius of the arcs on which names stand, and of a ribbon that looks straight.
 _ARC, _STRAIGHT = 190, 100_000
 
@@ -615,19 +618,41 @@ def _border(share: _Share) -> Items:
     )
 
 
+def _percent(share: _Share, kind: str, ink: Ink, width: float) -> Block:
+    """The percentage as wide as this at most: large figures and, if legible, a small raised per cent
+    sign."""
+
+    def height(_text: str, type_style: TypeStyle) -> float:
+        # Old-style figures of a serif are slightly lower than its capitals.
+        return face(type_style.faces[0]).glyphs["0"][2] * type_style.size_mm
+
+    def laid(own: TypeStyle) -> Block:
+        figures, sign = str(share.certificate.percent), own.at(own.size_pt * _SIGN)
+        block = text_block(figures, own, ink, rise=height)
+        if sign.size_pt < sign.min_pt:
+            return block
+        return in_row(
+            block, _SIGN_GAP * own.size_mm, text_block("%", sign, ink, rise=height), level=0
+        )
+
+    own = share.type(kind)
+    whole = laid(own)
+    if whole.width <= width:
+        return whole
+    size = math.floor(own.size_pt * width / whole.width * 20) / 20
+    return laid(own.at(max(own.min_pt, size)))
+
+
 def _corners(share: _Share) -> Items:
     """A counter with the percentage in every corner, so that a fanned hand can be read."""
-    percent = share.certificate.percent
     lace = share.rosette("corner", (share.pattern.small,), _CORNER - 0.35, share.inks.line)
     solid = _CORNER * 0.66
-    figures = fit_percent(percent, share.type("certificate.corner"), solid * 1.62)
+    percent = _percent(share, "certificate.corner", share.inks.on_line, solid * 1.62).sized(0, 0)
     middles = share.card.box.inset(_RIM + _CORNER - 0.3)
     items: list[Item] = []
-    for x in (middles.x, middles.right):
-        for y in (middles.y, middles.foot):
-            words = set_percent(percent, figures, share.inks.on_line, x, y)
-            box = Box(x, y, 0, 0).inset(-solid)
-            items += share.counter(box, lace, _CORNER, words)
+    for x, y in product((middles.x, middles.right), (middles.y, middles.foot)):
+        box = Box(x, y, 0, 0).inset(-solid)
+        items += share.counter(box, lace, _CORNER, percent.paint(x, y))
     return tuple(items)
 
 
@@ -681,7 +706,7 @@ def _ordinary(share: _Share) -> Items:
     inks, certificate, pattern = share.inks, share.certificate, share.pattern
     w, h = share.card.width, share.card.height
     left, middle, right = w * 0.295, h * 0.557, w * 0.665
-    percent = fit_percent(certificate.percent, share.type("certificate.percent"), w * 0.4)
+    percent = _percent(share, "certificate.percent", inks.line, w * 0.4).sized(0, 0)
     grade = share.words("reserved" if certificate.reserved else "share")
     bearer, second = share.words("bearer", certificate.percent), share.second_name
     fine, heart, radius = _fine(share, bearer, 10.9), middle, 13.3
@@ -698,7 +723,7 @@ def _ordinary(share: _Share) -> Items:
         centred(rosette, left, heart),
         *name,
         *share.emblem(16.4, left, heart),
-        *set_percent(certificate.percent, percent, inks.line, right, middle - 1.6),
+        *percent.paint(right, middle - 1.6),
         *_grade(share, grade, right, middle + 10.3, 17),
         *fine,
     )
@@ -710,7 +735,7 @@ def _director(share: _Share) -> Items:
     bronze = share.ink("certificate.gold.line")
     w = share.card.width
     x, low = w / 2, share.card.height * 0.59
-    figures = fit_percent(percent, share.type("certificate.percent.director"), w * 0.34)
+    figures = _percent(share, "certificate.percent.director", inks.line, w * 0.34).sized(0, 0)
     gilt = share.panel.inset(1.6)
     rule, thin = share.card.stroke(bronze, LINE_MM), share.card.stroke(bronze, 0.15)
     motif, unit_mm = share.style.motif, share.card.unit_mm
@@ -725,7 +750,7 @@ def _director(share: _Share) -> Items:
         *_corners(share),
         *_crest(share, x, 13.2),
         *_ribbon(share, x, 24.4),
-        *set_percent(percent, figures, inks.line, x, low + 0.4),
+        *figures.paint(x, low + 0.4),
         *_signature(share, x - w * 0.285, low + 3.2),
         *seal(x + w * 0.307, low - 0.4, 5.4, wax=gold, light=pale, ribbon=inks.band, line=thin),
         *_grade(share, share.words("director"), x, low + 9.5, 26),

@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise, product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -78,8 +78,6 @@ from platelayer.scene.typeset import (
 ELLIPSIS = "…"
 _CAP = 0.7
 _CLEAR_MM = 0.05
-# Size of the per cent sign beside its figures, and its distance from them in ems.
-_SIGN, _SIGN_GAP = 0.56, 0.03
 
 
 def set_on_arc(
@@ -125,20 +123,14 @@ def halo_path(run: TextRun, ink: Ink, width_mm: float) -> Path:
     return Path(tuple(commands), stroke=stroke, role=Role.HALO)
 
 
-def broken(name: str, count: int) -> tuple[str, ...]:
-    """Return a short name on `count` lines: broken between its words if it has as many, otherwise
-    where it gives lines of equal length."""
-    words = name.split()
-    if len(words) < count:
-        return evenly_broken(name, count)
-    ends = [round(len(words) * line / count) for line in range(count + 1)]
-    return tuple(" ".join(words[a:b]) for a, b in pairwise(ends))
-
-
-def evenly_broken(name: str, count: int) -> tuple[str, ...]:
-    """Return a short name on `count` lines with about the same number of letters."""
-    ends = [round(len(name) * line / count) for line in range(count + 1)]
-    return tuple(name[a:b].strip() or "-" for a, b in pairwise(ends))
+def broken(name: str, count: int, *, anywhere: bool = False) -> tuple[str, ...]:
+    """Return a short name on `count` lines: broken between its words if it has as many, otherwise,
+    or `anywhere`, where it gives lines with about the same number of letters."""
+    parts, joint = name.split(), " "
+    if anywhere or len(parts) < count:
+        parts, joint = [*name], ""
+    ends = [round(len(parts) * line / count) for line in range(count + 1)]
+    return tuple(joint.join(parts[a:b]).strip() or "-" for a, b in pairwise(ends))
 
 
 def title_lines(name: str) -> tuple[str, str]:
@@ -244,7 +236,9 @@ def _balanced(
     words = few_parts(words)
     best: tuple[TypeStyle, tuple[str, ...]] | None = None
     for count in range(1, min(lines, len(words)) + 1):
-        broken = _even_lines(words, type_style, count)
+        broken = _even(
+            words, count, lambda ways: (max(text_width(each, type_style) for each in ways), ways)
+        )
         most = type_style
         if count > 1:
             most = type_style.by(several)
@@ -262,63 +256,6 @@ def _balanced(
 
 def _is_wider(type_style: TypeStyle, lines: tuple[str, ...], width_mm: float) -> bool:
     return any(text_width(line, type_style) > width_mm + SLACK_MM for line in lines)
-
-
-def _even_lines(words: tuple[str, ...], type_style: TypeStyle, count: int) -> tuple[str, ...]:
-    """Return words in `count` lines, with the widest as narrow as possible (there are few parts, so
-    every break is tried)."""
-    if count == 1:
-        return (join_parts(words),)
-    options = []
-    for first in range(1, len(words) - count + 2):
-        lines = (join_parts(words[:first]), *_even_lines(words[first:], type_style, count - 1))
-        options.append((max(text_width(line, type_style) for line in lines), lines))
-    return min(options)[1]
-
-
-def _sign(type_style: TypeStyle) -> TypeStyle | None:
-    """Return the style of the per cent sign beside figures; None if it would be too small to
-    read."""
-    sign = type_style.at(type_style.size_pt * _SIGN)
-    return sign if sign.size_pt >= sign.min_pt else None
-
-
-def percent_width(percent: float, type_style: TypeStyle) -> float:
-    """Return the width in mm of a percentage as set by `set_percent`."""
-    sign, width = _sign(type_style), text_width(str(percent), type_style)
-    if sign is None:
-        return width
-    return width + (_SIGN_GAP * type_style.size_mm + text_width("%", sign))
-
-
-def set_percent(
-    percent: float, type_style: TypeStyle, ink: Ink, x: float, y: float
-) -> tuple[TextRun, ...]:
-    """Set a percentage centred on (x, y): large figures and, if legible, a small raised per cent
-    sign."""
-    down = figure_height(type_style) / 2
-    left = x - percent_width(percent, type_style) / 2
-    figures = set_line(str(percent), type_style, ink, left, y + down)
-    sign = _sign(type_style)
-    if sign is None:
-        return figures
-    after = left + text_width(str(percent), type_style) + _SIGN_GAP * type_style.size_mm
-    return (*figures, *set_line("%", sign, ink, after, y - down + figure_height(sign)))
-
-
-def figure_height(type_style: TypeStyle) -> float:
-    """Return the height of figures in mm; old-style figures of a serif are slightly lower than its
-    capitals."""
-    return face(type_style.faces[0]).glyphs["0"][2] * type_style.size_mm
-
-
-def fit_percent(percent: float, type_style: TypeStyle, width_mm: float) -> TypeStyle:
-    """Return the style, shrunk as needed so that the percentage is at most `width_mm` wide."""
-    wide = percent_width(percent, type_style)
-    if wide <= width_mm:
-        return type_style
-    size = math.floor(type_style.size_pt * width_mm / wide * 20) / 20
-    return type_style.at(max(type_style.min_pt, size))
 
 
 _ARROW_EMS = 0.95
@@ -663,14 +600,18 @@ def _ends_syllable(word: str, at: int) -> bool:
     return last and not following
 
 
-def _even(words: tuple[str, ...], count: int) -> tuple[str, ...]:
+def _even(
+    words: tuple[str, ...],
+    count: int,
+    cost: Callable[[tuple[str, ...]], Any] = lambda lines: max(map(len, lines)),
+) -> tuple[str, ...]:
     """Return words in `count` lines, with the longest as short as possible (there are few words, so
     all breaks are tried)."""
     if count == 1:
         return (join_parts(words),)
     firsts = range(1, len(words) - count + 2)
-    options = [(join_parts(words[:k]), *_even(words[k:], count - 1)) for k in firsts]
-    return min(options, key=lambda lines: max(map(len, lines)))
+    options = [(join_parts(words[:k]), *_even(words[k:], count - 1, cost)) for k in firsts]
+    return min(options, key=cost)
 
 
 def scaled(type_style: TypeStyle, factor: float) -> TypeStyle:

@@ -34,7 +34,6 @@ from platelayer.drawing.kit.lettering import (
     Stamp,
     balanced,
     broken,
-    evenly_broken,
     ink_height,
     left_out,
     line_step,
@@ -522,7 +521,7 @@ def _name_lines(
             best = lines
     if size(best) < type_style.min_pt:
         counts = range(2, _MOST_NAME_LINES + 2)
-        best = max((evenly_broken(name, count) for count in counts), key=size)
+        best = max((broken(name, count, anywhere=True) for count in counts), key=size)
     return type_style.at(round(size(best) - 0.05, 1)), best
 
 
