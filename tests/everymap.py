@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cache, partial
 from itertools import combinations
+from typing import Any
 
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.layouts import Chain, Placed, axial_of, placed_at
@@ -25,66 +26,62 @@ from platelayer.model.map_tiles import (
 )
 from replay import Held, placements
 
-HOME, PLAIN, HILL, CITY, EDGE = (
-    Ground.HOME,
-    Ground.PLAIN,
-    Ground.MOUNTAIN,
-    Ground.CITY,
-    Ground.BORDER,
-)
-Grounds = tuple[Ground, Ground, Ground]
 Layout = frozenset[tuple[int, Axial, int]]
 """Tiles by number with place and rotation; a tile of three equal hexes with rotation 0 or 1."""
 
 
-def small(*tiles: tuple[int, Grounds], projects: int = 0, **dealt: int) -> AtlasBox:
-    """A box of so many copies of each of these tiles."""
+GROUNDS = {each.value[0]: each for each in Ground}
+
+
+def small(
+    *tiles: tuple[int, str],
+    projects: int = 0,
+    first: int = 1,
+    step: int = 1,
+    bridging: tuple[str, ...] = (),
+    **mode: Any,
+) -> AtlasBox:
+    """A box of so many copies of tiles, each the first letters of three grounds, numbered from
+    `first` in steps; homes are those of companies C0, C1 ..., one a tile."""
     designs = tuple(
         MapTile(
-            number=number,
+            number=first + step * index,
             copies=copies,
             hexes=tuple(
-                AtlasHex(ground=each, company="C" if each is HOME else None) for each in grounds
+                AtlasHex(ground=GROUNDS[each], company=f"C{index}" if each == "h" else None)
+                for each in grounds
             ),  # type: ignore[arg-type]
         )
-        for number, (copies, grounds) in enumerate(tiles, start=1)
+        for index, (copies, grounds) in enumerate(tiles)
     )
-    mode = Mode(
+    rules = Mode(
         id="small",
         players=(2,),
         cash=((2, 100),),
-        removed=(),
         capital_projects=projects,
         cycles=1,
         columns=(1,),
         trains=(),
-        **{"tiles_used": 0, **dealt},
+        **{"removed": (), "tiles_used": 0, **mode},
     )
     return AtlasBox(
         map_tiles=designs,
-        modes=(mode,),
+        modes=(rules,),
         capital_projects=9,
         capital_overlays=9,
         blank_overlays=9,
-        bridging=(),
+        bridging=bridging,
     )
 
 
 BOXES = {
-    "three of a kind": small((3, (PLAIN, PLAIN, PLAIN))),
-    "six of a kind": small((6, (PLAIN, PLAIN, PLAIN))),
-    "a border": small((1, (PLAIN, EDGE, PLAIN)), (2, (CITY, PLAIN, PLAIN)), projects=1),
-    "two borders": small(
-        (1, (EDGE, PLAIN, HILL)), (1, (HILL, EDGE, CITY)), (1, (CITY, CITY, PLAIN)), projects=2
-    ),
-    "five, two of them borders": small((2, (EDGE, PLAIN, PLAIN)), (3, (PLAIN, PLAIN, PLAIN))),
+    "three of a kind": small((3, "ppp")),
+    "six of a kind": small((6, "ppp")),
+    "a border": small((1, "pbp"), (2, "cpp"), projects=1),
+    "two borders": small((1, "bpm"), (1, "mbc"), (1, "ccp"), projects=2),
+    "five, two of them borders": small((2, "bpp"), (3, "ppp")),
     "stacks": small(
-        *(
-            (1, (HOME, PLAIN, PLAIN)),
-            (1, (HOME, CITY, PLAIN)),
-            (2, (CITY, CITY, CITY)),
-            (2, (PLAIN, PLAIN, PLAIN)),
-        ),
+        *((1, "hpp"), (1, "hcp"), (2, "ccc"), (2, "ppp")),
         **{"projects": 1, "stacks": 2, "homes_per_stack": 1, "tiles_used": 3},
     ),
 }
@@ -119,7 +116,9 @@ def in_play(box: AtlasBox, laid: Counter[int]) -> Iterator[MapTile]:
     """Tiles that may still be drawn, by what a stack can have."""
     mode = box.modes[0]
     homes = {
-        tile.number for tile in box.map_tiles if any(each.ground is HOME for each in tile.hexes)
+        tile.number
+        for tile in box.map_tiles
+        if any(each.ground is Ground.HOME for each in tile.hexes)
     }
     of_homes = sum(count for number, count in laid.items() if number in homes)
     for tile in box.map_tiles:
@@ -167,7 +166,7 @@ def capitals_of(box: AtlasBox, layout: Layout) -> list[frozenset[Axial]]:
         for place, each in zip(
             tile_hexes(at, rotation), box.tile_by_number[number].hexes, strict=True
         )
-        if each.ground is CITY
+        if each.ground is Ground.CITY
     ]
     return [*map(frozenset, combinations(cities, min(len(cities), box.modes[0].capital_projects)))]
 
@@ -189,7 +188,9 @@ def logs(box: AtlasBox) -> Iterator[tuple[Fraction, list[Placed], int]]:
     mode = box.modes[0]
     copies = {tile.number: tile.copies for tile in box.map_tiles}
     homes = {
-        tile.number for tile in box.map_tiles if any(each.ground is HOME for each in tile.hexes)
+        tile.number
+        for tile in box.map_tiles
+        if any(each.ground is Ground.HOME for each in tile.hexes)
     }
 
     def more(

@@ -23,6 +23,7 @@ from everymap import (
     layouts,
     likelihood,
     shape_of,
+    small,
 )
 from platelayer.atlas.assemble import (
     ALGORITHM,
@@ -48,13 +49,10 @@ from platelayer.foundation.seeds import MAX_SEED, Dice, new_seed
 from platelayer.model.map_tiles import (
     CORNERS_OF_TILE,
     NEIGHBOURS,
-    AtlasBox,
     AtlasHex,
     AtlasLog,
     Axial,
     Ground,
-    MapTile,
-    Mode,
     ProjectDraw,
     doubled,
     tile_hexes,
@@ -185,39 +183,15 @@ def test_no_hash_seed_changes_a_map() -> None:
 # Policies
 
 
-def tiny(*letters: str) -> AtlasBox:
-    """A box of a few tiles, written as in `boxes`, all of them in play."""
-    ground = {each.value[0]: each for each in Ground}
-    hexes = [
-        tuple(AtlasHex(ground=ground[each], company="X" if each == "h" else None) for each in w)
-        for w in letters
-    ]
-    mode = Mode(
-        id="all",
-        players=(2,),
-        cash=((2, 1),),
-        removed=(),
-        capital_projects=0,
-        cycles=1,
-        columns=(1,),
-        trains=(),
-        tiles_used=len(letters),
-    )
-    tiles = tuple(MapTile(number=n, copies=1, hexes=each) for n, each in enumerate(hexes, start=1))  # type: ignore[arg-type]
-    return AtlasBox(
-        map_tiles=tiles, modes=(mode,), capital_projects=0, capital_overlays=0, blank_overlays=0
-    )
-
-
 @pytest.mark.parametrize(("second", "ways"), [("ppp", 6), ("pcw", 18), ("pcp", 18), ("bpp", 6)])
 def test_alternatives_by_hand(second: str, ways: int) -> None:
     """Six triangles touch a triangle along three edges: of each of its three sides both kinds that
     lie flush with it. Three plains have one way to lie in each, others three; a border fits where
     the corner farthest off is."""
-    box = tiny("www", second)
+    box = small((1, "www"), (1, second))
     log = next(
         log
-        for log in (assemble(box, "all", seed=seed) for seed in range(99))
+        for log in (assemble(box, "small", seed=seed) for seed in range(99))
         if log.placed[0].tile == 1
     )
     assert log.placed[1].alternatives == ways
@@ -283,8 +257,8 @@ def test_best_is_the_best_of_the_maps_of_its_stream() -> None:
 
 def test_a_box_without_any_map_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("platelayer.atlas.assemble.MAX_RESTARTS", 20)
-    with pytest.raises(NoMap, match="mode all"):
-        assemble(tiny("bpp", "bpp", "bpp", "bpp", "bpp", "bpp"), "all", seed=1)
+    with pytest.raises(NoMap, match="mode small"):
+        assemble(small((6, "bpp")), "small", seed=1)
 
 
 # Arguments

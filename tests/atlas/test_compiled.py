@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from everymap import small
 from platelayer.atlas import compiled as module
 from platelayer.atlas import find, layouts
 from platelayer.atlas.assemble import POLICIES, NoMap, assemble
@@ -20,7 +21,7 @@ from platelayer.atlas.find import Search, search_maps
 from platelayer.atlas.layouts import library, library_name
 from platelayer.atlas.measures import Surveyor
 from platelayer.definitions.build import shipped_box
-from platelayer.model.map_tiles import AtlasBox, AtlasHex, Ground, MapTile, Mode
+from platelayer.model.map_tiles import AtlasBox, AtlasHex, Ground, MapTile
 
 BOX = shipped_box()
 BUILD = Path(module.__file__).parents[2] / "build_compiled.py"
@@ -76,65 +77,27 @@ def test_the_same_over_many_maps(mode: str, policy: str) -> None:
     assert rows(core_of(BOX, mode, policy), seeds) == twin(BOX, mode, policy, None, seeds)
 
 
-def own_box(*tiles: tuple[Ground, Ground, Ground], copies: int = 3, projects: int = 2) -> AtlasBox:
-    """A box of one's own: tiles of these grounds, whose homes are those of companies."""
-    designs = tuple(
-        MapTile(
-            number=10 + 3 * index,
-            copies=copies,
-            hexes=tuple(  # type: ignore[arg-type]
-                AtlasHex(ground=ground, company=f"C{index}" if ground is Ground.HOME else None)
-                for ground in grounds
-            ),
-        )
-        for index, grounds in enumerate(tiles)
-    )
-    mode = Mode(
-        id="own",
-        players=(2,),
-        cash=((2, 100),),
-        removed=((10, 1),),
-        capital_projects=projects,
-        cycles=1,
-        columns=(1,),
-        trains=(),
-        tiles_used=0,
-    )
-    return AtlasBox(
-        map_tiles=designs,
-        modes=(mode,),
-        capital_projects=projects,
-        capital_overlays=projects,
-        blank_overlays=9,
-        bridging=("C0",),
-    )
-
-
-HOME, PLAIN, HILL, SEA, CITY, EDGE, FAR = Ground
+def own_box(*tiles: str, copies: int = 3, projects: int = 2) -> AtlasBox:
+    """A box of one's own, one of whose tiles stays in it."""
+    numbers = {"first": 10, "step": 3, "bridging": ("C0",), "removed": ((10, 1),)}
+    return small(*((copies, each) for each in tiles), projects=projects, **numbers)
 
 
 @COMPILER
 @pytest.mark.parametrize(
     "box",
     [
-        own_box((HOME, PLAIN, PLAIN), (CITY, HILL, SEA)),
-        own_box((PLAIN, PLAIN, PLAIN), (HOME, HOME, CITY), (FAR, PLAIN, FAR), copies=4),
-        own_box(
-            (HOME, EDGE, PLAIN),
-            (CITY, CITY, CITY),
-            (SEA, SEA, SEA),
-            (PLAIN, HILL, EDGE),
-            copies=2,
-            projects=9,
-        ),
-        own_box((FAR, FAR, FAR), (HILL, SEA, HOME), copies=12, projects=0),
-        own_box((PLAIN, PLAIN, PLAIN), copies=40),
+        own_box("hpp", "cmw"),
+        own_box("ppp", "hhc", "dpd", copies=4),
+        own_box("hbp", "ccc", "www", "pmb", copies=2, projects=9),
+        own_box("ddd", "mwh", copies=12, projects=0),
+        own_box("ppp", copies=40),
     ],
 )
 @pytest.mark.parametrize("policy", ["uniform", "compact", "best"])
 def test_boxes_of_ones_own(box: AtlasBox, policy: str) -> None:
     seeds = range(2) if policy == "best" else range(12)
-    assert rows(core_of(box, "own", policy), seeds) == twin(box, "own", policy, None, seeds)
+    assert rows(core_of(box, "small", policy), seeds) == twin(box, "small", policy, None, seeds)
 
 
 @COMPILER
@@ -183,15 +146,15 @@ def test_the_sources_give_no_warnings() -> None:
 @COMPILER
 def test_a_box_without_maps_is_left_to_python() -> None:
     """Two borders on every tile: nothing can be laid beside the first."""
-    box = own_box((EDGE, EDGE, EDGE))
-    assert core_of(box, "own", "uniform").rows(range(2)) == []
+    box = own_box("bbb")
+    assert core_of(box, "small", "uniform").rows(range(2)) == []
     with pytest.raises(NoMap):
-        rows_of(box, Wanted(mode="own", policy="uniform", seed=1), 0, 2)
+        rows_of(box, Wanted(mode="small", policy="uniform", seed=1), 0, 2)
 
 
 @COMPILER
 def test_what_the_library_cannot_hold_is_left_to_python() -> None:
-    assert compiled(own_box((FAR, PLAIN, PLAIN), copies=65), "own", "uniform", None) is None
+    assert compiled(own_box("dpp", copies=65), "small", "uniform", None) is None
 
 
 @COMPILER
