@@ -21,7 +21,7 @@ SECONDS = 2.0
 SECONDS_EACH = 0.5
 """For a title with more than three variants: for itself and for each of them."""
 HANGS_AFTER_SECONDS = 300
-SHORT, LONG = 8, 5000
+SHORT, LONG = 16, 5000
 PARTS = 20
 
 
