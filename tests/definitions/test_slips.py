@@ -144,7 +144,7 @@ def test_a_slip_is_put_right(given: Any, hint: str) -> None:
 
 def test_unknown_icons_are_warned_about_with_a_hint(tmp_path: Path) -> None:
     icons = [
-        "lighthouse",
+        "windmill",
         "prot",
         {"name": "mne"},
         {"name": "said", "text": "+10"},

@@ -501,8 +501,8 @@ class Company(Frozen, kw_only=True):
     shows: Annotated[
         tuple[str, str] | None,
         Parsed(_SHOWN, lambda written: tuple(written.split(":", 1))),
-        "What the card of a private company shows beside its abilities: a hex of the map, a tile of the title, or one "
-        'of its pictures. Example: "hex:D4".',
+        "What the card of a private company shows beside its abilities: a hex of the map, a tile of the title, an icon, "
+        'or one of its pictures. Example: "hex:D4".',
     ] = None
     ownership_limit: Annotated[
         int | None,

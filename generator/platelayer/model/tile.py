@@ -374,8 +374,8 @@ class Icon(Frozen, kw_only=True):
 
     name: Annotated[
         IconName,
-        "Name of the picture: port, mine, capital, tree, star, coal, tunnel, bridge, factory, or the id "
-        'of one of the title\'s `pictures`. Example: "port".',
+        "Name of the picture: one of Platelayer's icons (docs/words.md), or the id of one of the title's `pictures`. "
+        'Example: "port".',
     ]
     at: Annotated[Position | None, "Where to draw it. If left out: a free place is found."] = None
     text: Annotated[

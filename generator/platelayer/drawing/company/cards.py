@@ -20,7 +20,7 @@ from platelayer.drawing.company.roundel import (
     lettered,
 )
 from platelayer.drawing.hex.tile import thumbnail_items
-from platelayer.drawing.kit.icons import picture_group
+from platelayer.drawing.kit.icons import picture_group, picture_items
 from platelayer.drawing.kit.layout import Block, Box, disc, in_row, line_path, text_block
 from platelayer.drawing.kit.lettering import (
     INDENT,
@@ -469,9 +469,10 @@ def _shown(private: _Private, room: _Room, *, aside: bool) -> Items:
     kind, name = company.shows
     items: Items
     if kind == "picture":
-        if name not in style.pictures:
-            return ()
-        items = (picture_group(style.pictures[name], size_mm, private.inks.line),)
+        if name in style.pictures:
+            items = (picture_group(style.pictures[name], size_mm, private.inks.line),)
+        else:
+            items = picture_items(name, size_mm, private.inks.line, style)
     else:
         if kind == "tile":
             tile = title.tile_by_id[name].tile
