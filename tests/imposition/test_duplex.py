@@ -198,6 +198,31 @@ def test_aids_go_back_to_back(duplex, theme):
     }
 
 
+@pytest.mark.parametrize(
+    ("layout", "duplex", "pages"),
+    [("poster", "long", 2), ("poster", "none", 2), ("poster", "fold", 2), ("tiled", "long", 3)],
+)
+def test_a_map_lies_behind_the_map_whose_other_side_it_is(layout, duplex, pages, theme):
+    """On posters printed on both sides; in the middle, if it is the smaller one."""
+    main, other = (
+        piece("map", name, card(f"map:{name}", *size), 1)
+        for name, size in (("main", (280, 190)), ("east", (240, 150)))
+    )
+    maps = [main, replace(other, piece=replace(other.piece, behind="main"))]
+    options = PrintOptions(
+        duplex=duplex, layouts=((f"map{'-tiled' * (layout == 'tiled')}", layout),)
+    )
+    documents = impose("18XX", maps, theme=theme, options=options)
+    document = next(each for each in documents if ("tiled" in each.stem) == (layout == "tiled"))
+    assert {(p.id, p.face) for p in document.placements} == {("main", "front"), ("east", "front")}
+    assert len(document.pages) == pages
+    if (layout, duplex) == ("poster", "long"):
+        (x, y, w, h), (left, top, width, height) = (p.trim for p in document.placements)
+        behind = x + w / 2, document.pages[1].scene.height_mm - y - h / 2
+        assert (left + width / 2, top + height / 2) == pytest.approx(behind)
+        assert (width, height) == (240, 150)
+
+
 def test_aids_of_one_side_are_not_paired(theme):
     (document,) = impose("18XX", [aid("a", 3), aid("b", 2)], theme=theme)
     assert Counter(p.id for p in document.placements) == {"a": 3, "b": 2}

@@ -609,7 +609,7 @@ def _terms(names: Names) -> Problems:
 @_reads("companies|privates/.", "pictures", "maps/+/hexes/+", "tiles")
 def _shown(names: Names) -> Problems:
     """RF01, RF02 and RF14 for tiles, hexes and pictures that cards of companies show."""
-    kinds = {"hex": _HEXES, "tile": _TILES, "picture": _PICTURES}
+    kinds = {"hex": _HEXES, "tile": _TILES, "picture": _SIGNS}
     for pointer, shown in names.at(f"{_COMPANY}/shows"):
         noun, _, name = shown.partition(":")
         known = kinds[noun].names(names)
@@ -660,30 +660,33 @@ def _tiles(names: Names) -> Problems:
             yield _problem("RF01", join_pointer("tiles", number), message, hint, at_key=True)
 
 
-@_reads("tiles")
+@_reads("tiles", "maps/+/back_of")
 def _other_sides(names: Names) -> Problems:
-    """RF01 and DF02 for tiles that are the other side of another: of one that is counted, and of no
-    two."""
-    tiles = names.block("tiles")
-    fronts: dict[str, str] = {}
-    for number, entry in tiles.items():
-        front = entry.get("back_of") if isinstance(entry, Mapping) else None
-        if front is None:
-            continue
-        pointer = join_pointer("tiles", number, "back_of")
-        other = tiles.get(front)
-        if front not in tiles:
-            yield _unknown("RF01", pointer, "tile", front, tiles)
-        elif front == number or (isinstance(other, Mapping) and "back_of" in other):
-            message = f'tile "{front}" has no count: it is itself the other side of a tile'
-            yield _problem("DF02", pointer, message, "count one of the two")
-        elif "count" in entry or "printed" in entry:
-            message = f'tile "{number}" is counted twice: it is the other side of "{front}"'
-            yield _problem("DF02", pointer, message, f'leave out its count: "{front}" has it')
-        elif front in fronts:
-            message = f'"{fronts[front]}" and "{number}" cannot both be the other side of "{front}"'
-            yield _problem("DF02", pointer, message, "a tile has two sides")
-        fronts.setdefault(front, number)
+    """RF01, RF02 and DF02 for tiles and maps that are the other side of another: of a tile that is
+    counted, and of no two."""
+    for noun, block, code in (("tile", "tiles", "RF01"), ("map", "maps", "RF02")):
+        entries = names.block(block)
+        fronts: dict[str, str] = {}
+        for name, entry in entries.items():
+            front = entry.get("back_of") if isinstance(entry, Mapping) else None
+            if front is None:
+                continue
+            pointer = join_pointer(block, name, "back_of")
+            other = entries.get(front)
+            if front not in entries:
+                yield _unknown(code, pointer, noun, front, entries)
+            elif front == name or (isinstance(other, Mapping) and "back_of" in other):
+                message = f'{noun} "{front}" is itself the other side of a {noun}'
+                yield _problem("DF02", pointer, message, "one of two sides names the other")
+            elif "count" in entry or "printed" in entry:
+                message = f'tile "{name}" is counted twice: it is the other side of "{front}"'
+                yield _problem("DF02", pointer, message, f'leave out its count: "{front}" has it')
+            elif front in fronts:
+                message = (
+                    f'"{fronts[front]}" and "{name}" cannot both be the other side of "{front}"'
+                )
+                yield _problem("DF02", pointer, message, f"a {noun} has two sides")
+            fronts.setdefault(front, name)
 
 
 @_reads("maps/./hexes/.", "tiles/.")

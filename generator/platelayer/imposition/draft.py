@@ -345,12 +345,17 @@ def _steps(start: float, end: float, step: float = _STEP_MM) -> Iterator[float]:
 # Backs of sheets: each back behind its front, for every way to flip the sheet.
 
 
-def back_to_back(entries: Sequence[PieceToPrint]) -> list[PieceToPrint]:
+def back_to_back(entries: Sequence[PieceToPrint], *, posters: bool) -> list[PieceToPrint]:
     """Return pieces in order, with pairs of aids of the same size without informative backs
-    combined on one card, the second on the back of the first."""
-    made = []
+    combined on one card, the second on the back of the first; of `posters` those that are `behind`
+    another on its back."""
+    made: list[PieceToPrint] = []
     waiting: dict[tuple[float, float], int] = {}
     for entry in entries:
+        fronts = [at for at, other in enumerate(made) if other.piece.id == entry.piece.behind]
+        if posters and fronts:
+            made[fronts[0]] = replace(made[fronts[0]], back=entry.scene, behind=entry)
+            continue
         size = round(entry.scene.width_mm, 2), round(entry.scene.height_mm, 2)
         if KINDS[entry.piece.kind].sort != AIDS or entry.piece.back != PLAIN or entry.back is None:
             made.append(entry)
@@ -430,14 +435,21 @@ def _backs(fronts: Sequence[Placed], middle: float, *, sideways: bool) -> tuple[
             continue
         left, top, right, bottom = front.bleed
         clip, other = front.clip, front.entry.behind
-        if clip:
+        x, y, width, height = box = _mirrored(front.box, middle, sideways=sideways)
+        across, down = front.entry.back.width_mm, front.entry.back.height_mm
+        own = (down, across) if front.rotation % 180 else (across, down)
+        if round(own[0] - width, 2) or round(own[1] - height, 2):
+            # A board of another size lies in the middle of the same sheet.
+            box = x + (width - own[0]) / 2, y + (height - own[1]) / 2, *own
+            clip = rectangle_path(-right, -top, across + left + right, down + top + bottom)
+        elif clip:
             clip = transform_commands(clip, (-1.0, 0.0, 0.0, 1.0, front.scene.width_mm, 0.0))
         back = replace(
             front,
             entry=other or front.entry,
             scene=front.entry.back,
             face=other.face if other else "back",
-            box=_mirrored(front.box, middle, sideways=sideways),
+            box=box,
             rotation=((0 if sideways else 180) - front.rotation) % 360,
             bleed=(right, top, left, bottom) if sideways else (left, bottom, right, top),
             clip=clip,

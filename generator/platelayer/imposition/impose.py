@@ -176,7 +176,10 @@ class _Job(Struct, frozen=True, kw_only=True):
 def _job(
     document: DocumentPlan, layout: Layout, entries: list[PieceToPrint], settings: SheetSettings
 ) -> _Job:
-    if settings.options.duplex != "none" and not any(entry.back for entry in entries):
+    if settings.options.duplex != "none":
+        posters = layout.arrange == "poster" and settings.options.duplex in TWO_SIDED
+        entries = back_to_back(entries, posters=posters)
+    if not any(entry.back for entry in entries):
         settings = _of_one_side(settings)
     options = settings.options
     if layout.is_page:
@@ -186,8 +189,6 @@ def _job(
     of = {kind: _finished(own, options) for kind, own in layout.of.items()}
     layout = replace(_finished(layout, options), of=of)
     check_die_paper(document.stem, layout, settings)
-    if options.duplex != "none":
-        entries = back_to_back(entries)
     job = _Job(document=document, layout=layout, entries=entries, settings=settings)
     if options.duplex != "fold":
         return job

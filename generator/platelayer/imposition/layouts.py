@@ -638,7 +638,9 @@ def _posters(
     for entry in entries:
         scene, form = entry.scene, form_of(entry.scene)
         across, up = corner_reach_mm(form, _bleed(scene, layout), math.inf)
-        width, height = scene.width_mm + 2 * across, scene.height_mm + 2 * up
+        sides = (scene, entry.back or scene)
+        width = max(side.width_mm for side in sides) + 2 * across
+        height = max(side.height_mm for side in sides) + 2 * up
         if poster is None or layout.plate:
             rim = REGISTER_RIM_MM if settings.options.press else 0.0
             ways: Sequence[Frame] = (frame_round(width, height, max(margin, rim)),)

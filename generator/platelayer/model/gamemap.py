@@ -636,6 +636,11 @@ class GameMap(Frozen, kw_only=True, dict=True):
         Parsed(_SEA, lambda sides: (sides,) if isinstance(sides, str) else tuple(sides)),
         'Sides of the board with water beyond, or "around", where no coast is declared. Example: "around".',
     ] = ()
+    back_of: Annotated[
+        Id | None,
+        "The map whose other side this one is: a poster that is printed on both sides has one on each. Both stay maps "
+        'of their own in all else. Example: "main".',
+    ] = None
     boards: Annotated[
         tuple[
             Annotated[

@@ -25,7 +25,7 @@ class Piece(Frozen):
     medium, large). `unlimited`: the game has as many as anybody wants. `back` is what its back is
     for: PLAIN (what tells a face-down piece's kind, or its number), PLAY (read in play), or ""
     (none). `origin` are the keys that lead to its place in the definition, if it has one of its
-    own.
+    own. `behind` is the id of a piece of its kind on whose back it may be printed.
     """
 
     kind: str
@@ -37,6 +37,7 @@ class Piece(Frozen):
     size: str = ""
     origin: tuple[str, ...] = ()
     unlimited: bool = False
+    behind: str = ""
 
     @property
     def key(self) -> str:
@@ -47,7 +48,8 @@ class Piece(Frozen):
 def maps(title: Title) -> Iterator[Piece]:
     """The sheet of each map."""
     for gamemap in title.maps:
-        yield Piece("map", gamemap.id, gamemap.name, 1, origin=("maps", gamemap.id))
+        origin = ("maps", gamemap.id)
+        yield Piece("map", gamemap.id, gamemap.name, 1, origin=origin, behind=gamemap.back_of or "")
 
 
 def tiles(title: Title) -> Iterator[Piece]:
