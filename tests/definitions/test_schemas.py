@@ -27,9 +27,9 @@ from schemas import ADDRESS, FILES, File, handmade_text, schema_text
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = [path.name.removesuffix(".schema.json") for path in schema_paths()]
-# Files in the forms of others (metrics of fonts, models of phrases, blank saves of a simulator), and
-# tables of random maps, which only their reader knows.
-FOREIGN = ("metrics", "phrases", "simulator", "atlas")
+# Files in the forms of others (metrics of fonts, models of phrases, blank saves of a simulator, words
+# of other programs), and tables of random maps, which only their reader knows.
+FOREIGN = ("metrics", "phrases", "simulator", "atlas", "imports")
 SHIPPED = sorted(
     path
     for path in asset_path().rglob("*.json")

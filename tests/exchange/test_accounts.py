@@ -118,6 +118,35 @@ def test_every_key_of_an_ability_is_taken_or_named_with_its_value(source: Path) 
                     assert named or all(leaf in words for leaf in leaves), (name, key, value)
 
 
+_SWITCHES = {"always_market_price": "market price", "reserved": "reserved train", "no_local": "local route"} | {
+    "requires_token": "Needs no station"
+}  # fmt: skip
+"""Words for switches that are not named as the engine names them."""
+
+
+@pytest.mark.parametrize("source", corpus.some(corpus.ruby_games()))
+def test_every_switch_and_every_rule_in_a_constant_is_named(source: Path) -> None:
+    pytest.importorskip("tree_sitter_ruby")
+    from platelayer.exchange.ruby.game import read_game
+
+    title = corpus.imported(source)
+    report = (title / "import-report.md").read_text(encoding="utf-8")
+    words = report + json.dumps(corpus.block(title, "trains"))
+    with ExitStack() as during:
+        data = during.enter_context(read_game(source))[0].data
+    for block in ("corporations", "minors", "companies", "trains", "phases"):
+        for entry in filter(lambda entry: isinstance(entry, dict), data.get(block) or ()):
+            switches = [key for key, value in entry.items() if isinstance(value, bool)]
+            assert [key for key in switches if _SWITCHES.get(key, key) not in words] == []
+    for file in source.glob("*.rb"):
+        constants = re.findall(
+            r"^ +((?:MUST_|SELL_|EBUY_|HOME_TOKEN_TIMING|CAPITALIZATION|TILE_LAYS|GAME_END_CHECK)[A-Z_]*) = ",
+            file.read_text(encoding="utf-8"),
+            re.MULTILINE,
+        )
+        assert [name for name in constants if f"- {name}: " not in report] == []
+
+
 @pytest.mark.parametrize("source", corpus.some(corpus.maker_games()))
 def test_no_number_of_18xx_maker_is_lost(source: Path) -> None:
     raw = json.loads(source.read_text(encoding="utf-8"))

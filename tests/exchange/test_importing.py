@@ -229,7 +229,7 @@ def test_statuses_beginnings_and_shared_ids(tmp_path: Path) -> None:
     )
     phases = block(out, "phases")
     assert phases["2"]["status"] == ["can_buy_companies", "Own rule"]
-    assert (phases["3"]["on"], phases["3"]["begins"]) == (None, "Train 2, number 3")
+    assert (phases["3"]["on"], phases["3"]["begins"]) == (None, "Train 2, number 4")
     assert set(block(out, "privates")) == set(block(out, "companies")) == {"D-U"}
     assert _errors(out) == []
 
@@ -357,6 +357,7 @@ def test_what_is_no_game_is_refused_in_one_line(
 def test_a_folder_without_a_game_is_refused(tmp_path: Path) -> None:
     pytest.importorskip("tree_sitter_ruby")
     (tmp_path / "x").mkdir()
+    (tmp_path / "x" / "x.rb").write_text("class X; end")
     with pytest.raises(CannotRun, match="is not the folder of a game"):
         import_title(tmp_path / "x", tmp_path / "out")
 

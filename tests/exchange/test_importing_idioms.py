@@ -12,8 +12,11 @@ pytest.importorskip("tree_sitter_ruby")
 
 from exchange.corpus import block
 from platelayer.definitions.titles import load_title
+from platelayer.exchange.export import export_title
 from platelayer.exchange.importers import import_title
+from platelayer.exchange.writers.ruby import GAMES
 from platelayer.pipeline.build import build
+from platelayer.pipeline.job import BuildOptions
 from platelayer.pipeline.load import check
 
 MAP = "HEXES = { white: { %w[B2 C3] => 'city=revenue:0', %w[B4 C5 D2 D4] => '' } }.freeze"
@@ -641,6 +644,11 @@ def test_companies_have_the_loans_that_a_method_allows(tmp_path: Path) -> None:
     companies = block(folder, "companies")
     assert [companies[key]["loans"] for key in ("AB", "CD")] == [5, 2]
     assert block(folder, "title")["loan"] == 50
+    export_title(str(folder), "18xx-games", tmp_path / "export", BuildOptions())
+    (game,) = (tmp_path / "export" / GAMES).iterdir()
+    import_title(game, tmp_path / "again")
+    assert [block(tmp_path / "again", "companies")[key]["loans"] for key in ("AB", "CD")] == [5, 2]
+    assert block(tmp_path / "again", "title")["loan"] == 50
 
 
 def test_a_variant_that_is_off_lends_nothing(tmp_path: Path) -> None:

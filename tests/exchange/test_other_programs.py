@@ -18,7 +18,7 @@ from platelayer.exchange.importers import import_title
 from platelayer.exchange.maker_form import edge_point
 from platelayer.exchange.others.common import Stop, standard, tile_code, turned
 from platelayer.exchange.tile_strings import same_tile, tile_from_string
-from platelayer.foundation.problems import CannotRun, has_errors
+from platelayer.foundation.problems import CannotRun, ProblemsFound, has_errors
 
 _HERE = Path(__file__).parent / "programs"
 _SOURCES = {
@@ -474,6 +474,33 @@ def test_a_file_of_another_program_gets_one_line(
     with pytest.raises(CannotRun) as refused:
         import_title(source, tmp_path / "title")
     assert str(refused.value).startswith(f"{source} looks like ")
+    assert words in str(refused.value)
+    assert len(str(refused.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("page.html", '<html lang="en">\nwords\nwords</html>', "has no tiles, such as X1 green"),
+        ("read.md", "# A game\n\nMore at https://example.org/", "has no tiles, such as X1 green"),
+        ("other.json", '{"hexes": {}}', "is no game file of 18xx-maker"),
+        ("empty/notes.txt", "A1", "holds no game; docs/importing.md lists"),
+        ("ours/title.json", "{}", "looks like a title of Platelayer"),
+        (
+            "clone/games/X.json",
+            '{"info": {"title": "X"}}',
+            'folder of 18xx-maker; name the file of a game: "games/X.json"',
+        ),
+        ("nothing.csv", "name\n", 'there is no sheet called "nothing"'),
+    ],
+)
+def test_what_is_no_game_gets_one_line(tmp_path: Path, name: str, content: str, words: str) -> None:
+    file = tmp_path / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(content, encoding="utf-8")
+    source = tmp_path / name.partition("/")[0]
+    with pytest.raises((CannotRun, ProblemsFound)) as refused:
+        import_title(source, tmp_path / "title")
     assert words in str(refused.value)
     assert len(str(refused.value).splitlines()) == 1
 

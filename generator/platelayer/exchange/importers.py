@@ -17,6 +17,7 @@ from platelayer.exchange.imported import Imported, reference
 from platelayer.foundation.door import read_start, real
 from platelayer.foundation.problems import CannotRun, Problem
 from platelayer.foundation.resources import to_install
+from platelayer.foundation.text import listed
 from platelayer.foundation.values import Frozen
 from platelayer.pipeline.registry import function
 from platelayer.pipeline.write import write_new
@@ -94,6 +95,8 @@ def _is_old_xxpaper(text: str) -> bool:
 
 def recognised(source: Path) -> str | None:
     """Name of the program that a file is of, and what to do with it, where no importer reads it."""
+    if source.is_dir():
+        return _of_folder(source)
     if not source.is_file():
         return None
     start = read_start(source, _SNIFFED)
@@ -129,8 +132,9 @@ _SIGNATURES = (
     (b"\xac\xed", "a saved game of Rails: its tiles and maps are XML files of that program, which are not read"),
     (b"!VCSK", "a saved game of VASSAL: only its module draws it"),
 )  # fmt: skip
+_OF_OURS = "a title of Platelayer: check, draw and build read it as it is"
 _OBJECTS = (
-    (("format", "id"), "a title of Platelayer: check, draw and build read it as it is"),
+    (("format", "id"), _OF_OURS),
     (("format", "title"), "a position of Platelayer: check reads it, and draw TITLE map --position draws it"),
     (("actions", "players"), "a game played on 18xx.games: platelayer position import reads it"),
     (("ObjectStates", "SaveName"), "a save of Tabletop Simulator: it holds pictures, no data of a game"),
@@ -140,6 +144,19 @@ _OBJECTS = (
     (("paths", "cities|stops|is_lawson"), "a tile definition of map18xx: import the folder of a game, games/NAME"),
     (("game", "log"), "a game played with map18xx: import the folder of the game itself, games/NAME"),
 )  # fmt: skip
+
+
+def _of_folder(folder: Path) -> str | None:
+    if (folder / "title.json").exists():
+        return _OF_OURS
+    games = [
+        file
+        for around in ("", "games", "src/data/games")
+        for file in sorted((folder / around).glob("*.json"))
+        if _has(_start(file), "info", "title")
+    ]
+    names = listed([file.relative_to(folder).as_posix() for file in games])
+    return f"a folder of 18xx-maker; name the file of a game: {names}" if games else None
 
 
 def _of_archive(path: Path) -> str:
@@ -287,6 +304,7 @@ IMPORTERS: list[Importer] = [
         takes=lambda source: source.is_dir() or source.suffix == ".rb",
         read=_from_game,
         heeds=("rules",),
+        takes_any=True,
         modules=("tree_sitter", "tree_sitter_ruby"),
         within=lambda source: _reader("eighteen_games.title").game_folder(source),
         install="platelayer[import]",

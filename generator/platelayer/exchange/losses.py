@@ -62,6 +62,9 @@ def numbers_in(value: Any) -> set[str]:
     return found - {""}
 
 
+_NO_NAMES: Mapping[str, str] = {}
+
+
 class Entry(dict[str, Any]):
     """An object of a source that remembers which of its keys were asked for."""
 
@@ -88,20 +91,22 @@ class Entry(dict[str, Any]):
         return super().get(key, default)
 
 
-def unread(value: Any, aside: Container[str]) -> Iterator[tuple[str, str]]:
-    """Keys of a source that nobody has asked for, each with its value, once; but for those `aside`,
-    and for what is within an object that was taken as a whole."""
+def unread(
+    value: Any, aside: Container[str] = (), names: Mapping[str, str] = _NO_NAMES
+) -> Iterator[tuple[str, str]]:
+    """Keys of a source that nobody has asked for, by their `names` where they have any, each with its
+    value, once; but for those `aside`, and for what is within an object that was taken as a whole."""
     if isinstance(value, list):
         for part in value:
-            yield from unread(part, aside)
+            yield from unread(part, aside, names)
     elif isinstance(value, Entry) and value.read:
         for key, part in value.items():
             if key in value.read:
-                yield from unread(part, aside)
+                yield from unread(part, aside, names)
             elif isinstance(part, dict) and all(name in aside for name in part):
                 continue  # it says where a part of the drawing stands
-            elif key not in aside and part not in (None, "", [], {}, False):
-                yield key, in_json(part)
+            elif key not in aside and part not in (None, "", [], {}):
+                yield names.get(key, f"field {key}"), in_json(part)
         value.read.update(value)
 
 
@@ -127,13 +132,14 @@ def _by_field(source: Any, missing: set[str]) -> Iterator[str]:
 
 class Losses(Struct, kw_only=True):
     """Losses by feature and place, in the order found. `read` counts the parts of the definition,
-    `assumed` are decisions, `unread` parts of the source that could not be read, `numbers` account
-    for its numbers."""
+    `assumed` are decisions, `unread` parts of the source that could not be read, `rules` those of play
+    that no definition has a place for, `numbers` account for its numbers."""
 
     lost: dict[str, dict[str, int]] = {}
     read: dict[str, int] = {}
     assumed: list[str] = []
     unread: list[str] = []
+    rules: list[str] = []
     numbers: dict[str, Tally] = {}
 
     def lose(self, feature: str, place: str) -> str:
@@ -192,10 +198,10 @@ class Comments:
             )
         return whole[:most]
 
-    def name_unread(self, entry: Any, aside: Container[str]) -> None:
-        """Say which keys of an entry nobody has asked for."""
-        for key, words in unread(entry, aside):
-            self.lose(f"field {key}", words)
+    def name_unread(self, *source: Any) -> None:
+        """Say which keys of an entry nobody has asked for, as `unread` does."""
+        for feature, words in unread(*source):
+            self.lose(feature, words)
 
     def account(self, block: str, source: Any, kept: Any) -> None:
         """Count the numbers of an entry of the source; those that neither what is `kept` of it has
@@ -281,6 +287,7 @@ def report_lines(losses: Losses, *, name: str, source: str, accepted: list[str])
     for heading, intro, entries in (
         ("Could not be read", "Only running the program would tell these; write them in by hand.", losses.unread),
         ("Decided", "What the source leaves open, and what was taken.", losses.assumed),
+        ("Rules of play", "What constants of the program say; a definition has no place for it.", losses.rules),
         ("Accepted findings", "Rules that the source breaks. Each is waived in title.json; remove "
          "a waiver when you have settled it.", accepted),
     ):  # fmt: skip

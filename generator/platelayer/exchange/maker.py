@@ -48,9 +48,10 @@ from platelayer.exchange.losses import (
     unused,
 )
 from platelayer.exchange.maker_form import along, edge_point, read_form, read_tile
-from platelayer.exchange.tile_strings import named_icon, rgb, same_tile, tile_colour
+from platelayer.exchange.tile_strings import ICONS, OTHERS, named_icon, rgb, same_tile, tile_colour
 from platelayer.foundation.door import is_there, read_json, real
 from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.resources import asset_json
 from platelayer.foundation.values import Json
 from platelayer.model.company import whole
 from platelayer.model.gamemap import (
@@ -67,17 +68,13 @@ MAX_BYTES = 1024 * 1024
 _MOST_VALUES = 150_000
 _TILE_FILES = ("yellow", "green", "brown", "gray", "other")
 # Fields that say how something is drawn, not what it is.
-_LOOKS = (
-    "angle", "percent", "side", "x", "y", "rotate", "rotation", "reverse", "offset", "size", "width", "height",
-    "left", "right", "top", "bottom", "rows", "radius", "color", "textColor", "iconColor", "labelColor",
-    "arrowColor", "bgColor", "bgFill", "background", "backgroundColor", "outerBorderColor", "fontFamily",
-    "fontSize", "fontStyle", "fontWeight", "descFontSize", "nameFontSize", "titleSize", "titleX", "titleY",
-    "subTitleSize", "designerSize", "straight", "cross", "border", "dashed", "strokeWidth", "subRotated",
-    "extraTotalHeight", "paginated", "cell", "cells", "ipo", "type", "marketTokens", "wip", "prototype",
-    "orientation", "print", "rotations",
-    "shares",  # of a certificate, beside its percentage
-    "circle", "circleRadius", "outline", "outlineWidth", "iconWidth", "shape", "bar", "barHeight",
-)  # fmt: skip
+_LOOKS: list[str] = asset_json("imports.json")["looks"]["18xx-maker"]
+# Fields that no definition has a place for; others are lost by their own names.
+_NAMES = {
+    "maxPlayers": "greatest number of players for a company", "debt": "debt of a private company",
+    "shapes": "shape drawn on a hex", "tunnelEntrances": "mouth of a tunnel", "goods": "goods", "industries": "industry",
+    "divides": "divided hex", "upgrades": "table of upgrades",
+}  # fmt: skip
 # Boards on the sheet of a map.
 BOARDS = {"roundTracker": "round-track", "market": "market", "players": "seats"}
 
@@ -86,7 +83,9 @@ def title_from_file(path: Path, title_id: str) -> Imported:
     """The definition of a title, with what was lost. Raises CannotRun for what is no game file."""
     raw = read_json(path, dict, MAX_BYTES, most_values=_MOST_VALUES)
     if not isinstance(raw.get("info"), dict) or "title" not in raw["info"]:
-        raise CannotRun(f"{path} is not a game file of 18xx-maker: it has no info with a title")
+        raise CannotRun(
+            f"{path} is no game file of 18xx-maker: it has no info with a title; {OTHERS}"
+        )
     losses = Losses()
     raw = read_form(raw, losses.left_out)
     # Games and tiles lie in the same folder as pictures, or in one beside src/data.
@@ -95,6 +94,7 @@ def title_from_file(path: Path, title_id: str) -> Imported:
     pictures = Pictures(folders={kind: data / kind for kind in ("logos", "icons")})
     mapping = Mapping(raw=raw, losses=losses, pictures=pictures)
     comments = losses.comments("title")
+    market_tokens = number(raw["info"].get("marketTokens"), 1, 10)
     head = _head(raw, title_id, comments)
     read_companies(mapping)
     words = wording(
@@ -117,7 +117,7 @@ def title_from_file(path: Path, title_id: str) -> Imported:
         "phases": phases,
         "market": market_block(raw, losses),
     }
-    pieces = {"rounds": rounds(raw), "markers": _markers(mapping)}
+    pieces = {"rounds": rounds(raw), "markers": _markers(mapping), "market_tokens": market_tokens}
     if "par-chart" in (blocks["market"] or {}).get("boards", ()):
         losses.assume("The par chart has a place for each company with shares.")
         places = sum("certificates" in company for company in mapping.companies.values())
@@ -127,10 +127,8 @@ def title_from_file(path: Path, title_id: str) -> Imported:
     mapping.pictures.name_icons(
         {mark(label): mapping.companies[key]["name"] for label, key in mapping.named.items()}
     )
-    if raw.get("upgrades"):
-        comments.lose("table of upgrades", in_json(raw["upgrades"]))
     links = {key: str(address).strip() for key, address in (raw.get("links") or {}).items()}
-    comments.name_unread(raw, _LOOKS)
+    comments.name_unread(raw, _LOOKS, _NAMES)
     losses.assume(
         "18xx-maker draws track without saying which stop it leads to; that was worked out from the drawing."
     )
@@ -200,7 +198,7 @@ def _head(raw: Json, title_id: str, comments: Comments) -> Json:
         "players": by_count,
     }
     head = filled(head) | {"bank": bank}
-    comments.name_unread([raw.get("info"), players], _LOOKS)
+    comments.name_unread([raw.get("info"), players], _LOOKS, _NAMES)
     comments.account(
         "players and bank",
         [raw.get(key) for key in ("bank", "capital", "certLimit", "players")],
@@ -216,9 +214,6 @@ def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
     made: list[dict[str, Json]] = []
     for index, board in enumerate(several(raw.get("map") or None)):
         comments = losses.comments(line_of(board, "name") or "map")
-        for key in ("lines", "borderTexts"):
-            if board.get(key):
-                comments.lose(f"{key} drawn on a map", in_json(board[key]))
         removed = board.get("remove") or ()
         hexes = _hexes(mapping, board, comments, first=not maps)
         copy = board.get("copy")
@@ -251,14 +246,15 @@ def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
                 name for key, name in BOARDS.items() if board.get(key) and there[name]
             ]
 
-            comments.name_unread(board, (*_LOOKS, "hexes"))
-            maps[map_id] = comments.comment | {
+            comments.name_unread(board, (*_LOOKS, "hexes"), _NAMES)
+            block = {
                 "name": label or name,
                 "layout": "flat" if flat else "pointy",
                 "coordinates": {"letters_on": letters_on},
-                **({"boards": boards_on_sheet} if boards_on_sheet else {}),
+                "boards": boards_on_sheet,
                 "hexes": by_rows(hexes, letters_on),
             }
+            maps[map_id] = comments.comment | filled(block)
     return maps
 
 
@@ -292,9 +288,9 @@ def _hexes(mapping: Mapping, board: Json, about: Comments, *, first: bool) -> di
                 pictures=mapping.pictures,
                 phases=phases,
             )
-            rest += unread(entry, _LOOKS)
-            for key, words in rest:
-                comments.lose(f"field {key}", words)
+            rest += unread(entry, _LOOKS, _NAMES)
+            for feature, words in rest:
+                comments.lose(feature, words)
             if hexagon.off_the_map:
                 if worded := {key: entry[key] for key in entry if key not in _OF_A_BLANK}:
                     about.lose("words beside the map", f"{printed} {in_json(worded)}", printed)
@@ -335,7 +331,7 @@ def _put_lines(
     for line in board.get("borders") or ():
         name = str(line.get("color"))
         colour = _rgb(name, raw) if name not in _LINES else None
-        border = {"kind": _LINES.get(name, "divider")} | ({"colour": colour} if colour else {})
+        border = filled({"kind": _LINES.get(name, "divider"), "colour": colour})
         places = [
             re.fullmatch("([A-Z]{1,2}[0-9]{1,3})p([1-6])", str(at))
             for at in line.get("coords") or ()
@@ -350,7 +346,7 @@ def _put_lines(
                 hexes[printed].setdefault("borders", []).append({"edge": edge, **border})
             elif pair[0] != pair[1]:
                 comments.lose("line drawn on a map", in_json(line))
-        comments.name_unread(line, (*_LOOKS, "dashArray", "borderWidth"))
+        comments.name_unread(line, (*_LOOKS, "dashArray", "borderWidth"), _NAMES)
 
 
 _OF_A_BLANK = ("hexes", "removeBorders", "color")
@@ -440,7 +436,7 @@ def _tiles(mapping: Mapping, catalogue: Json) -> Json:
         tile = read_hex(
             whole, comments, custom=colours_of(raw), on_map=False, pictures=mapping.pictures
         ).definition
-        comments.name_unread(whole, (*_LOOKS, "tile"))
+        comments.name_unread(whole, (*_LOOKS, "tile"), _NAMES)
         comments.account("tiles", worth_of(_without_places(whole)), tile)
         if definition is not None and same_tile(
             build_tile(number, definition), build_tile(number, tile)
@@ -497,10 +493,11 @@ def _markers(mapping: Mapping) -> Json:
         name = owner or label or spoken(icon or logo).replace("-", " ") or "Marker"
         comments = mapping.losses.comments(f"marker {name}")
         count = number(whole.get("quantity"), 1, 500) or number(whole.get("print"), 1, 500) or 1
-        picture = ICONS.get(icon) or (mapping.pictures.find("icons", icon) if icon else None)
-        if icon and picture is None and icon != _ENGINE:
+        is_drawn = icon in ("", _ENGINE)
+        picture = None if is_drawn else ICONS.get(icon) or mapping.pictures.find("icons", icon)
+        if not is_drawn and picture is None:
             comments.lose("icon without a picture", icon)
-        text = label or logo or ("" if picture or icon == _ENGINE else spoken(icon))
+        text = label or logo or ("" if picture or is_drawn else spoken(icon))
         marker: Json = {
             "name": name,
             "count": count,
@@ -509,7 +506,7 @@ def _markers(mapping: Mapping) -> Json:
             "text_colour": _rgb(whole.get("labelColor"), raw),
             "picture": "" if label else picture,
         }
-        comments.name_unread(whole, _LOOKS)
+        comments.name_unread(whole, _LOOKS, _NAMES)
         marker = comments.comment | filled(marker)
         alike = next(
             (other for other in markers.values() if other | {"count": 0} == marker | {"count": 0}),
@@ -537,12 +534,6 @@ ARROWS = {way: way for way in ("up", "down", "left", "right")} | {
     "upLeft": "up-left", "upRight": "up-right", "downLeft": "down-left", "downRight": "down-right"
 }  # fmt: skip
 _COLOURS = ("yellow", "green", "brown", "gray")
-_LOST_PRIVATE = {
-    "maxPlayers": "greatest number of players for a company", "debt": "debt of a private company",
-    "variant": "variant of a card",
-}  # fmt: skip
-
-
 # Fields of a private company that say how its card is drawn.
 _DRAWN = (
     "image",
@@ -554,7 +545,7 @@ _DRAWN = (
     "backgroundColor",
     "iconColor",
 )
-_OF_A_ROUNDEL = ("logo", "token", "subtext", "color", "marketTokens")
+_OF_A_ROUNDEL = ("logo", "token", "subtext", "color")
 
 
 class Mapping(Struct, kw_only=True):
@@ -672,11 +663,9 @@ def _company(mapping: Mapping, entry: Json, company_id: str) -> Json:
     )
     if drawn and division is None:
         comments.lose("drawing of a token", in_json(drawn))
-    if entry.get("variant"):
-        comments.lose("variant of a company", in_json(entry["variant"]))
     counted = {name: value for name, value in entry.items() if name not in _OF_A_ROUNDEL}
     counted["shares"] = [share.get("percent") for share in shares]
-    comments.name_unread(entry, _LOOKS)
+    comments.name_unread(entry, _LOOKS, _NAMES)
     comments.account("companies", counted, {company_id: company})
     return comments.comment | company
 
@@ -707,7 +696,7 @@ def _certificates(shares: list[Any], comments: Comments) -> list[Json]:
     if director is None:
         return []
     rest = [
-        {"percent": percent, **({"count": count} if count > 1 else {})}
+        filled({"percent": percent, "count": count if count > 1 else None})
         for percent, count in counts.items()
     ]
     certificates = [{"percent": director, "director": True}, *rest]
@@ -773,15 +762,12 @@ def _private(mapping: Mapping, entry: Json, company_id: str, label: str) -> Json
     )
     if share and share not in mapping.named:
         comments.lose("share that a private company comes with", share)
-    for key, feature in _LOST_PRIVATE.items():
-        if entry.get(key):
-            comments.lose(feature, in_json(entry[key]))
     counted = {
         name: value
         for name, value in entry.items()
         if name not in _DRAWN and not name.endswith("FontSize")
     }
-    comments.name_unread(entry, (*_LOOKS, "token"))  # a marker
+    comments.name_unread(entry, (*_LOOKS, "token"), _NAMES)  # a marker
     comments.account(
         "privates", counted, [company_id, label, company, bid if "discount" in company else None]
     )
@@ -800,8 +786,8 @@ def _shows(mapping: Mapping, entry: Json, comments: Comments) -> str | None:
         elif kind == "hex":
             shown = name if mapping.places.get(name) == name else None
         else:
-            shown = mapping.pictures.find("icons", name) if name else None
-        if name and shown is not None:
+            shown = name and (mapping.pictures.find("icons", name) or ICONS.get(name))
+        if shown:
             places.append(f"{kind}:{shown}")
         elif name:
             comments.lose(f"{kind} on a card", name)
@@ -830,7 +816,7 @@ def trains_block(raw: Json, losses: Losses) -> Json:
         counted["discount"] = {
             old: off for old, off in (entry.get("discount") or {}).items() if old not in names
         }
-        comments.name_unread(entry, _LOOKS)
+        comments.name_unread(entry, _LOOKS, _NAMES)
         comments.account("trains", counted, train)
         trains[unused(safe_id(name), trains)] = comments.comment | train
     return trains
@@ -907,9 +893,8 @@ def _train(
         ),
     }
     train |= filled(more)
-    for key in ("available", "variant", "players", "image"):
-        if entry.get(key):
-            comments.lose(f"{key} of a train", one_line(entry[key]))
+    if entry.get("image"):
+        comments.lose("image of a train", one_line(entry["image"]))
     return train
 
 
@@ -1026,24 +1011,21 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
                 for key in ("number", "price")
                 if key in part and key not in again
             ]
-        phase = (
+        phase = {
+            "on": None if not phases or not known else single(known),
+            "train_limits": {who: count for who, count in limits.items() if count <= _MOST_TRAINS},
+            "tiles": list(_COLOURS[: reached + 1]),
+            "operating_rounds": rounds or 0,
+        } | filled(
             {
-                "on": None if not phases or not known else single(known),
-                "train_limits": {
-                    who: count for who, count in limits.items() if count <= _MOST_TRAINS
-                },
-                "tiles": list(_COLOURS[: reached + 1]),
-                "operating_rounds": rounds or 0,
-            }
-            | (
-                {"begins": f"Train {', '.join(begins)}"}
+                "begins": f"Train {', '.join(begins)}"
                 if phases and not known and any(begins)
-                else {}
-            )
-            | ({"status": list(dict.fromkeys(statuses))} if statuses else {})
-            | ({"events": comments.fit("events of a phase", texts, 20)} if texts else {})
+                else None,
+                "status": list(dict.fromkeys(statuses)),
+                "events": comments.fit("events of a phase", texts, 20),
+            }
         )
-        comments.name_unread([entry, small], _LOOKS)
+        comments.name_unread([entry, small], _LOOKS, _NAMES)
         comments.account("phases", counted, {phase_id: phase})
         phases[phase_id] = comments.comment | phase
     return phases
@@ -1099,17 +1081,11 @@ def market_block(raw: Json, losses: Losses) -> Json | None:
     market: Json = {"shape": "line" if len(rows) == 1 else "grid", "rows": rows}
     if not any(zone.get("par") for zone in zones.values()):
         boards = [board for board in boards if board != "par-chart"]
-    if boards:
-        market["boards"] = boards
-    if zones:
-        market["zones"] = zones
     moves = [
         f"{way.capitalize()}: {one_line(why)}"
         for way, whys in (stock.get("movement") or {}).items()
         for why in whys or ()
     ]
-    if moves:
-        market["movement"] = comments.fit("lines about moves on the market", moves, 12)
     notes = [
         f"{one_line(limit.get('description'))}: "
         + " to ".join(str(limit[key]) for key in ("value", "min", "max") if key in limit)
@@ -1119,9 +1095,15 @@ def market_block(raw: Json, losses: Losses) -> Json | None:
         for pool in list_of(raw, "pools")
         for note in list_of(pool, "notes")
     ]
-    if any(notes):
-        market["notes"] = comments.fit("notes on the market", [*filter(None, notes)], 12)
-    comments.name_unread([stock, raw.get("pools")], (*_LOOKS, "icon"))
+    market |= filled(
+        {
+            "boards": boards,
+            "zones": zones,
+            "movement": comments.fit("lines about moves on the market", moves, 12),
+            "notes": comments.fit("notes on the market", [*filter(None, notes)], 12),
+        }
+    )
+    comments.name_unread([stock, raw.get("pools")], (*_LOOKS, "icon"), _NAMES)
     return comments.comment | market
 
 
@@ -1228,6 +1210,7 @@ _BEYOND = 0.15
 _RIM = 0.8
 _STEPS = 24
 _TURNS = {"sharp": 1, "gentle": 2, "straight": 3, "bent": 3}
+_LEVELS = {"under": -1, "bottom": -1, "over": 1, "top": 1}
 GAUGES = {"narrow": "narrow", "dual": "dual", "double": "dual", "dashed": "ferry", "line": "line"}
 # Where track ends that comes from side 1 and leads to a stop, in the units of paths.
 _STOPPING = {
@@ -1266,7 +1249,8 @@ def segments(track: list[Json], spots: list[Spot]) -> tuple[list[list[Any]], lis
     lost = []
     loose = []
     curves = []
-    for segment in track:
+    # Of two pieces of track that cross, the later one passes over.
+    for segment in sorted(track, key=lambda each: _LEVELS.get(str(each.get("cross")), 0)):
         kind = segment.get("type")
         side = int(segment.get("side", 1)) - 1
         if segment.get("hidden"):
@@ -1441,12 +1425,6 @@ TERRAIN = {
     "mountain": "mountain", "hill": "hill", "river": "river", "water": "water", "lake": "lake", "swamp": "marsh",
     "marsh": "marsh", "desert": "desert", "forest": "forest", "tree": "forest", "stream": "river", "cactus": "desert",
 }  # fmt: skip
-ICONS = {"port": "port", "anchor": "anchor", "mine": "mine", "coal": "coal", "factory": "factory", "tree": "tree",
-         "star": "star", "bridge": "bridge", "tunnel": "tunnel"}  # fmt: skip
-LOST_OF_TILES = {
-    "shapes": "shape drawn on a hex", "tunnelEntrances": "mouth of a tunnel",
-    "goods": "goods", "industries": "industry", "divides": "divided hex",
-}  # fmt: skip
 # Bridges and tunnels cross a border of this kind, or terrain of it within the hex.
 CROSSINGS = {"bridges": "river", "tunnels": "mountain"}
 _KEYS = ("yellow", "green", "brown", "gray", "purple", "red", "blue")
@@ -1528,9 +1506,6 @@ def read_hex(
         tile["stubs"] = sorted({(int(each.get("side", 1)) - 1 + turn) % 6 for each in stubs})
     elif crossings:
         comments.lose("bridge or tunnel at the edge of a tile")
-    for key, feature in LOST_OF_TILES.items():
-        if raw.get(key):
-            comments.lose(feature, in_json(raw[key]))
     if tile["colour"] == "white" and on_map:
         del tile["colour"]
     reserved = _companies(raw)
@@ -1768,6 +1743,6 @@ def _borders(raw: Json, turn: int, custom: Json, comments: Comments) -> list[Jso
         if not isinstance(side, int):
             comments.lose("coloured border", one_line(entry))
             continue
-        border = {"edge": (side - 1 + turn) % 6, "kind": "divider"}
-        borders.append(border | ({"colour": colour} if colour else {}))
+        border = {"edge": (side - 1 + turn) % 6, "kind": "divider", "colour": colour}
+        borders.append(filled(border))
     return borders

@@ -31,6 +31,7 @@ from platelayer.foundation.problems import (
     split_pointer,
     step,
 )
+from platelayer.foundation.resources import asset_json
 from platelayer.foundation.values import Json
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.tile import HEX, AddedStops, Gauge, StopKind, Tile, UpgradeOptions
@@ -53,47 +54,9 @@ from platelayer.rules.rule import UNKNOWN, UNUSED, all_rules, judge_by
 # By map and hex: labels with the colour from which they apply.
 Labels = dict[tuple[str, str], dict[str, str]]
 
-# Reasons to accept a finding of an imported title, because its source says it otherwise. Errors of
-# other codes stay.
-REASONS = {
-    "CO01": "The certificates are those of the source; what they are worth may change in play.",
-    "CO03": "The source places this home so; the city may come with a tile.",
-    "CO05": "The source gives this company fewer stations than homes.",
-    "MP01": "The source prints this track.",
-    "MP02": "The source prints this track.",
-    "MP04": "The source prints this off-board; track reaches it otherwise.",
-    "CO07": "The source gives both companies these letters.",
-    "MK01": "The source does not mark where start prices are set.",
-    "MO02": "The source has this bank and this cash.",
-    "PH01": "In the source the phase begins otherwise than with one train.",
-    "PH02": "The source lists the phases in this order.",
-    "TL03": "The source prints this track, which ends inside the hex.",
-    "TL04": "The source has this stop without track.",
-    "TL06": "In the source this tile is laid by an ability, outside the order of colours.",
-    "TR01": "The source names this train.",
-    "TR02": "In the source this train is handed out, not sold in order.",
-    "UP01": "The source decides in code what this tile may replace, or an ability lays it.",
-    "UP02": "The source decides in code where this tile may lie, or an ability lays it.",
-    "UP04": "The source decides in code which tiles may lie here.",
-    "UP05": "The source decides in code which tiles may lie here.",
-}
-# Reasons to accept warnings that published games have now and then.
-AS_FOUND = {
-    "CO04": "The source gives these companies one home.",
-    "CO06": "The source has these prices of stations.",
-    "CO10": "The source has this company float by an exchange.",
-    "MK04": "The source has these zones.",
-    "MK05": "The source has these prices.",
-    "MO03": "The source has these amounts.",
-    "MO11": "The source pays less there later.",
-    "MP08": "The source has two places of this name.",
-    "PC03": "The source uses both words.",
-    "PH06": "The source has this status.",
-    "PH08": "The source gives no train limit in this phase.",
-    "TR04": "The source sells this train at this price.",
-    "TR08": "In the source this train rusts then.",
-    "TR10": "In the source this train begins this phase.",
-}
+# Reasons to accept findings of an imported title, because its source says it otherwise: errors, those
+# of other codes stay, and warnings.
+REASONS, AS_FOUND = asset_json("imports.json")["accepted"].values()
 # Findings that rules of upgrading in code explain.
 _DECIDED = ("UP01", "UP02", "UP04", "UP05")
 # Findings of one code that are waived one by one; more are waived together.

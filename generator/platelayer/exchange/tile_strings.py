@@ -286,10 +286,10 @@ GAUGES = {
     "line": "line",
 }
 # Pictures that Platelayer has, by the last word of an image's path.
-ICONS = {
-    "port": "port", "anchor": "anchor", "mine": "mine", "coal": "coal", "coalcar": "coal", "factory": "factory",
-    "tree": "tree", "tunnel": "tunnel", "bridge": "bridge", "star": "star", "capital": "capital",
-}  # fmt: skip
+ICONS = {name: name for name in (
+    "port", "anchor", "mine", "coal", "factory", "tree", "tunnel", "bridge", "star", "capital", "boat", "cactus", "coins",
+    "house", "mail", "meat", "mountain", "river", "share", "tracks", "train",
+)} | {"coalcar": "coal", "steamboat": "boat", "oil-derrick": "derrick", "home": "house"}  # fmt: skip
 # Images that are terrain without a cost.
 LANDSCAPE = {"mountain": "mountain", "river": "river"}
 
@@ -795,6 +795,11 @@ def title_from_string(string: str) -> tuple[Json, tuple[Problem, ...]]:
     }, problems
 
 
+# Where a source that nobody reads is answered; and the beginning of a part of a tile string.
+OTHERS = "docs/importing.md lists what can be imported"
+_LIKE_TILES = re.compile(rb"\b[a-z]+=[a-z]+:[0-9_-]")
+
+
 def title_from_list(path: Path, title_id: str) -> Imported:
     """A title with the tiles of a text file. Raises CannotRun for a file that is too large or has
     none, and ProblemsFound for every line that is no tile."""
@@ -814,9 +819,9 @@ def title_from_list(path: Path, title_id: str) -> Imported:
             ]
             continue
         tiles[number] = entry
-    if not tiles and not problems:
+    if not tiles and not _LIKE_TILES.search(data):
         raise CannotRun(
-            f"{path} has no tiles: write one on each line, e.g. X1 green city=revenue:40;path=a:0,b:_0"
+            f"{path} has no tiles, such as X1 green city=revenue:40;path=a:0,b:_0; {OTHERS}"
         )
     if problems:
         raise ProblemsFound(problems)

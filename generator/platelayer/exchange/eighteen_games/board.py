@@ -14,6 +14,7 @@ from platelayer.exchange.losses import (
     Comments,
     Losses,
     as_printed,
+    filled,
     hashes,
     line_of,
     list_of,
@@ -156,9 +157,7 @@ def _hex(mapping: Mapping, printed: str, given: tuple[str, str], keys: frozenset
             known, hexagon["ground"] = "gray", ground
     if known not in (None, _BLANK):
         hexagon["colour"] = known
-    name = one_line(mapping.table("location_names").get(printed))
-    if name:
-        hexagon["name"] = name
+    hexagon |= filled({"name": one_line(mapping.table("location_names").get(printed))})
     hexagon = {key: hexagon[key] for key in _ORDER if key in hexagon}
     comments.account("hexes", [string, mapping.table("location_names").get(printed)], hexagon)
     return comments.comment | hexagon

@@ -30,6 +30,7 @@ from platelayer.exchange.imported import (
 )
 from platelayer.exchange.losses import (
     Comments,
+    Entry,
     Losses,
     as_printed,
     counts_hexes,
@@ -51,7 +52,7 @@ from platelayer.exchange.losses import (
     unused,
 )
 from platelayer.exchange.ruby.game import ANY_ORDER, Question, RubyGame, Unread, read_game
-from platelayer.exchange.tile_strings import TILE_COLOURS, rgb, tile_colour
+from platelayer.exchange.tile_strings import OTHERS, TILE_COLOURS, rgb, tile_colour
 from platelayer.foundation.door import real
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.problems import CannotRun
@@ -102,6 +103,8 @@ def game_folder(folder: Path) -> Path:
     if len(games) > 1:
         names = listed([game.name for game in games])
         raise CannotRun(f"{folder} holds {len(games)} games; name the folder of one: {names}")
+    if not games and folder.is_dir() and not any(folder.glob("*.rb")):
+        raise CannotRun(f"{folder} holds no game; {OTHERS}")
     return games[0] if games else folder
 
 
@@ -339,9 +342,7 @@ _PUBLISHERS = {"all_aboard_games": "All-Aboard Games", "gmt_games": "GMT Games"}
 def _head(mapping: Mapping, title_id: str, name: str) -> Json:
     data = mapping.game.data
     head: Json = {"format": "platelayer.title/1", "id": title_id, "name": name}
-    subtitle = line_of(data, "subtitle")
-    if subtitle:
-        head["subtitle"] = subtitle
+    head |= filled({"subtitle": line_of(data, "subtitle")})
     designer = line_of(data, "designer")
     publishers = [
         _PUBLISHERS.get(who, who.replace("_", " ").title() if who.islower() else who)
@@ -354,18 +355,16 @@ def _head(mapping: Mapping, title_id: str, name: str) -> Json:
     ]
     head["currency"] = _currency(mapping)
     head["bank"] = _bank(mapping)
-    players = _players(mapping)
-    if players:
-        head["players"] = players
     loan = number(mapping.game.loan, 1, 1_000_000)
-    if loan is not None and mapping.game.loans:
-        head["loan"] = loan
+    head |= filled({"players": _players(mapping), "loan": loan if mapping.game.loans else None})
     comments = mapping.losses.comments("title")
     comments.account(
         "players and bank",
         [data.get(key) for key in ("players", "cash", "certificate_limit", "bank")],
         head,
     )
+    if mapping.game.rules:
+        comments.lose("rules of play in constants", in_json(mapping.game.rules, 3000))
     return comments.comment | {key: value for key, value in head.items() if value != []}
 
 
@@ -425,10 +424,9 @@ def _players(mapping: Mapping) -> Json:
                 if isinstance(data.get("bank"), dict)
                 else None
             )
-            more = {"certificate_limit": certificates, "bank": bank}
-            players[str(count)] = {"cash": cash} | {
-                key: value for key, value in more.items() if value is not None
-            }
+            players[str(count)] = filled(
+                {"cash": cash, "certificate_limit": certificates, "bank": bank}
+            )
         elif certificates is not None:
             mapping.losses.lose("cash of players", f"{count} players")
     return players
@@ -460,6 +458,7 @@ def _by_players(value: Any, count: int) -> Any:
 def _note_unread(mapping: Mapping) -> None:
     game, losses = mapping.game, mapping.losses
     losses.unread += [_said(key, unread) for key, unread in game.unread]
+    losses.rules = [f"{name}: {in_json(value, 300)}" for name, value in game.rules.items()]
     for key in _EXPECTED:
         if (
             game.data.get(key) in (None, [], {})
@@ -508,19 +507,15 @@ _SHARES = [20, 10, 10, 10, 10, 10, 10, 10, 10]
 # The engine's default.
 _FLOAT = 60
 
-# Fields of companies that are read, or that say nothing of the game.
-_READ_OF_COMPANIES = (
-    "always_market_price", "hide_shares", "logo", "simple_logo", "reservation_color", "sym", "name", "color",
-    "text_color", "tokens", "coordinates", "city", "shares", "float_percent", "type", "abilities", "desc",
-    "value", "revenue", "reserved_shares", "ipo_shares", "destination_coordinates", "destination_icon",
-    "discount", "min_price", "max_price", "min_players", "kind", "roundel", "max_ownership_percent",
-    "capitalization", "corporation",
-)  # fmt: skip
-# Fields that are lost; others are counted by their names.
-_LOST_OF_COMPANIES = {
+# Fields that say how the program shows a company on a screen.
+_ON_SCREEN = ("hide_shares", "simple_logo", "reservation_color", "destination_icon")
+# Fields that no definition has a place for; others are lost by their own names.
+_NAMES = {
+    "always_market_price": "shares at their market price",
     "interval": "prices of a private company",
     "max_players": "greatest number of players for a company",
     "meta": "other data of a company",
+    "reserved": "reserved train",
 }
 # Abilities that need no more than the words of their company.
 _IN_WORDS = ("shares", "tile_lay", "description", "no_buy", "base")
@@ -568,8 +563,6 @@ _ALL = (
     ("max_ownership_percent", 100),
     ("float_percent", 100),
 )
-# Fields that are names of pictures, in which there are no numbers of the game.
-_PICTURES = ("logo", "simple_logo", "destination_icon")
 
 Builder = Callable[[Mapping, str, str, Json, Comments], Json]
 
@@ -645,7 +638,7 @@ def privates_block(mapping: Mapping, companies: Json) -> Json:
 def _add(
     mapping: Mapping, key: str, builder: Builder, block: Json, *, taken: Collection[str] = ()
 ) -> None:
-    for entry in mapping.entries(key):
+    for entry in map(Entry, mapping.entries(key)):
         company_id = unused(
             safe_id(entry.get("sym") or entry.get("name")), {*block, *taken}, _ENDINGS[key]
         )
@@ -660,16 +653,17 @@ def _add(
             company["roundel"] = {"division": roundel}
         elif named:
             comments.lose("logo", one_line(entry["logo"]))
-        for name, value in entry.items():
-            if name not in _READ_OF_COMPANIES and value not in (None, False, [], {}):
-                feature = _LOST_OF_COMPANIES.get(name, f"field {name} of a company")
-                comments.lose(feature, one_line(value)[:60])
+        for name in (name for name in _ON_SCREEN if entry.get(name) is not None):
+            mapping.losses.assume(f"Only the program's screen has a use for {name} of companies.")
+        comments.name_unread(entry, (), _NAMES)
         alone = [
             field
             for field, whole in _ALL
             if entry.get(field) == whole and "certificates" not in company
         ]
-        counted = {name: value for name, value in entry.items() if name not in (*_PICTURES, *alone)}
+        # Names of pictures have no numbers of the game.
+        aside = ("logo", *_ON_SCREEN, *alone)
+        counted = {name: value for name, value in entry.items() if name not in aside}
         comments.account(_COUNTED[key], counted, {company_id: company})
         block[company_id] = comments.comment | company
         # An icon of the company on these hexes would only repeat what they show.
@@ -695,15 +689,16 @@ def _operating(
     }
     _put_text_colour(company, entry, comments)
     size = safe_size(entry.get("type") or "")
-    if size and size not in KINDS and size not in _RESERVED_SIZES:
-        company["size"] = size
     certificates = _certificates(key, kind, _issued(mapping, kind, entry), comments)
-    if certificates:
-        company["certificates"] = certificates
+    company |= filled(
+        {
+            "size": None if size in (*KINDS, *_RESERVED_SIZES) else size,
+            "certificates": certificates,
+        }
+    )
     company["stations"] = _stations(mapping, entry, comments)
     homes = _homes(mapping, entry, comments)
-    if homes:
-        company["homes"] = homes
+    company |= filled({"homes": homes})
     if len(homes) > 1 and (not company["stations"] or _tokens_on_the_map(mapping, entry)):
         company["all_homes"] = True
     for goal in list_of(entry, "destination_coordinates"):
@@ -725,8 +720,7 @@ def _operating(
     elif capital is not None:
         comments.lose("capital of a single company", one_line(capital))
     loans = number(mapping.game.loans.get(str(entry.get("sym"))), 1, MOST_LOANS)
-    if loans is not None:
-        company["loans"] = loans
+    company |= filled({"loans": loans})
     _abilities(mapping, company, entry, comments)
     percent = number(entry.get("float_percent", _FLOAT), 1, 100)
     if (
@@ -769,7 +763,8 @@ def _issued(mapping: Mapping, kind: str, entry: Json) -> Json:
     mapping.losses.assume(
         "Each major has one share of 100 % until others are issued: taken were 20 % and 8 x 10 %."
     )
-    return entry | {"shares": _SHARES}
+    entry["shares"] = _SHARES
+    return entry
 
 
 def _certificates(key: str, kind: str, entry: Json, comments: Comments) -> list[Json]:
@@ -792,11 +787,8 @@ def _certificates(key: str, kind: str, entry: Json, comments: Comments) -> list[
         counts[share] = counts.get(share, 0) + 1
     certificates: list[Json] = [{"percent": shares[0], "director": True}]
     for (percent, held), count in counts.items():
-        certificates.append(
-            {"percent": percent}
-            | ({"count": count} if count > 1 else {})
-            | ({"reserved": True} if held else {})
-        )
+        more = {"count": count if count > 1 else None, "reserved": held or None}
+        certificates.append({"percent": percent} | filled(more))
     return comments.fit("kinds of certificate", certificates, 30)
 
 
@@ -841,7 +833,7 @@ def _homes(mapping: Mapping, entry: Json, comments: Comments) -> list[Json]:
     for printed in _tokens_on_the_map(mapping, entry):
         stop = _stop(mapping.stops[printed], None)
         if printed not in begun:
-            homes.append({"hex": printed} | ({"stop": stop} if stop is not None else {}))
+            homes.append(filled({"hex": printed, "stop": stop}))
     return comments.fit("homes", homes, 20)
 
 
@@ -994,18 +986,14 @@ _CARDS_WITHOUT_LIMIT = 6
 _ANY_DISTANCE = 90
 _STOPS = {"city": "city", "town": "town", "halt": "town", "pass": "pass", "offboard": "offboard"}
 _COLOURS = ("yellow", "green", "brown", "purple", "gray")
-# Fields of trains that have no place in the format; others are counted by their names.
-_LOST_OF_TRAINS = {
-    "reserved": "reserved train",
-}
 # What a card says of a train, by field and value; None stands for any number.
 _NOTES = {
     ("no_local", True): "May not run a local route.", ("requires_token", False): "Needs no station.",
     ("cargo_holds", None): "{} cargo holds.",
 }  # fmt: skip
 _GAUGES = {"broad": ("standard", "dual"), "narrow": ("narrow", "dual"), "dual": ("dual",)}
-_READ_OF_TRAINS = ("name", "distance", "multiplier", "price", "num", "rusts_on", "obsolete_on", "available_on", "variants",
-         "discount", "events", "id", "cards", "printed", "salvage", "track_type")  # fmt: skip
+# Fields of a train that are not of its faces alone.
+_OF_WHOLE_TRAINS = ("num", "cards", "variants", "events", "id")
 
 
 def name_trains(mapping: Mapping) -> None:
@@ -1064,7 +1052,7 @@ def _train(mapping: Mapping, entry: Json, begun: Json, comments: Comments) -> Js
         train["unlimited"] = True
     train |= begun
     own = (entry, *hashes(entry.get("variants")))
-    faces = [_face(mapping, face, entry, comments) for face in own]
+    faces = [_face(mapping, Entry(face), entry, comments) for face in own]
     faces = comments.fit("faces of a train", faces, 4)
     if len(faces) == 1:
         train |= faces[0]
@@ -1137,12 +1125,11 @@ def _face(mapping: Mapping, entry: Json, whole: Json, comments: Comments) -> Jso
     face |= filled(ends)
     if not any(ends.values()):
         face["permanent"] = True
-    trades = trade_ins(entry.get("discount"), mapping.trains, price or 0, comments)
-    if trades:
-        face["trade_ins"] = trades
-    salvage = number(entry.get("salvage"), 1, 1_000_000)
-    if salvage is not None:
-        face["salvage"] = salvage
+    more = {
+        "trade_ins": trade_ins(entry.get("discount"), mapping.trains, price or 0, comments),
+        "salvage": number(entry.get("salvage"), 1, 1_000_000),
+    }
+    face |= filled(more)
     stops = {stop for each in face["reach"] if each["visit"] == 1 for stop in each["stops"]}
     if "pullman?" in mapping.game.of_routes and {"city", "offboard"} <= stops:
         face["doubles"] = ["city", "offboard"]
@@ -1165,15 +1152,7 @@ def _face(mapping: Mapping, entry: Json, whole: Json, comments: Comments) -> Jso
         face["available_from"] = mapping.phases[str(available)]
     elif available is not None:
         comments.lose("phase from which a train is sold", str(available))
-    for field, value in entry.items():
-        if (
-            field not in _READ_OF_TRAINS
-            and not any(name == field for name, _ in _NOTES)
-            and value not in (None, False, [], {}, 1)
-        ):
-            comments.lose(
-                _LOST_OF_TRAINS.get(field, f"field {field} of a train"), one_line(value)[:60]
-            )
+    comments.name_unread(entry, _OF_WHOLE_TRAINS, _NAMES)
     return face
 
 
@@ -1233,15 +1212,6 @@ _card_words = FixedWords("cards")
 _MOST_ROUNDS, _UNTIL_THE_END = 10, 99
 # Trains from which on the engine means any number.
 _NO_TRAIN_LIMIT, _ANY_NUMBER = 21, 10_000
-_READ_OF_PHASES = (
-    "name",
-    "on",
-    "train_limit",
-    "tiles",
-    "operating_rounds",
-    "status",
-    "corporation_sizes",
-)
 
 
 def name_phases(mapping: Mapping) -> None:
@@ -1256,7 +1226,7 @@ def phases_block(mapping: Mapping) -> Json:
     """The block `phases`. What the first sale of a train brings about are events of its phase."""
     phases: Json = {}
     events = _train_events(mapping)
-    for entry in mapping.entries("phases"):
+    for entry in map(Entry, mapping.entries("phases")):
         phase_id = unused(safe_id(entry.get("name")), phases)
         comments = mapping.losses.comments(f"phase {phase_id}")
         begins = [mapping.trains.get(str(name)) for name in list_of(entry, "on")]
@@ -1277,9 +1247,11 @@ def phases_block(mapping: Mapping) -> Json:
         if on is None and phases and entry.get("on") is not None:
             sales = []
             for name in several(entry["on"]):
-                train, _, place = str(name).rpartition("-")  # "3-2" is the second of the trains 3
+                train, _, place = str(name).rpartition("-")  # "3-2" is the third of the trains 3
                 is_number = train in mapping.trains and place.isdecimal()
-                sales.append(f"Train {train}, number {place}" if is_number else f"Train {name}")
+                sales.append(
+                    f"Train {train}, number {int(place) + 1}" if is_number else f"Train {name}"
+                )
             phase["begins"] = " / ".join(sales)
         paid = (mapping.game.data.get("phase_revenue") or {}).get(str(entry.get("name")))
         if isinstance(paid, str):
@@ -1302,9 +1274,7 @@ def phases_block(mapping: Mapping) -> Json:
                 _OURS.get(text) or as_printed(text, ends=False) for text in dict.fromkeys(texts)
             ]
             phase["events"] = comments.fit("events of a phase", events_of, 20)
-        for field, value in entry.items():
-            if field not in _READ_OF_PHASES:
-                comments.lose(f"field {field} of a phase", one_line(value)[:60])
+        comments.name_unread(entry)
         counted = {name: value for name, value in entry.items() if name != "status"}
         if number(entry.get("train_limit"), _NO_TRAIN_LIMIT, _ANY_NUMBER) is not None:
             del counted["train_limit"]

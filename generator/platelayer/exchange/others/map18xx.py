@@ -29,6 +29,7 @@ from platelayer.exchange.others.common import (
 )
 from platelayer.exchange.tile_strings import tile_colour
 from platelayer.foundation.door import real
+from platelayer.foundation.resources import asset_json
 from platelayer.foundation.values import Json
 
 # Edges of a flat hex; those of a pointy one are turned back by half a side.
@@ -50,8 +51,7 @@ _PHASES = {
 # Definitions that its maps use for hexes without track, as far as they can be told by name.
 _BARE = {"plain": "", "city": "city=revenue:0", "dit": "town=revenue:0",
          "city2": "city=revenue:0;city=revenue:0", "dit2": "town=revenue:0;town=revenue:0"}  # fmt: skip
-_LOOKS = ("position", "size", "weight", "anchor", "revenue_angle", "revenue_position", "code_position",
-          "is_lawson", "is_bridge", "purpose", "start_control", "end_control", "scale", "width", "height")  # fmt: skip
+_LOOKS: list[str] = asset_json("imports.json")["looks"]["map18xx"]
 
 
 class _Definition(TypedDict, total=False):

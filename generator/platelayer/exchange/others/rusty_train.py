@@ -41,6 +41,7 @@ from platelayer.exchange.others.common import (
     turned,
 )
 from platelayer.foundation.door import real
+from platelayer.foundation.resources import asset_json
 from platelayer.foundation.values import Json
 
 _FACES = {"Bottom": 0, "LowerLeft": 1, "UpperLeft": 2, "Top": 3, "UpperRight": 4, "LowerRight": 5}
@@ -51,8 +52,7 @@ _TRACK = {"Straight": 3, "Mid": 3, "GentleL": 2, "GentleR": -2, "HardL": 1, "Har
 _SLOTS = {"Single": 1, "Double": 2, "Triple": 3, "Quad": 4}
 _TURNS = {"Zero": 0, "Cw1": 1, "Cw2": 2, "Half": 3, "Acw2": 4, "Acw1": 5}
 _PHASES = {"Yellow": "yellow", "Green": "green", "Brown": "brown", "Grey": "gray"}
-_LOOKS = ("nudge", "rotate", "clip", "fill_colour", "to_centre", "location", "show_tile_name", "offboard_faces",
-          "TileName", "Revenue")  # fmt: skip
+_LOOKS: list[str] = asset_json("imports.json")["looks"]["rusty_train"]
 
 
 class _Track(TypedDict, total=False):

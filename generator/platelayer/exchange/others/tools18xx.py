@@ -19,15 +19,14 @@ from platelayer.exchange.others.common import (
     title_from_data,
 )
 from platelayer.foundation.door import read_text
+from platelayer.foundation.resources import asset_json
 from platelayer.foundation.values import Json
 from platelayer.model.gamemap import letters_from_index
 
 _PHASES = ("yellow", "green", "brown", "gray")
 _TILE = re.compile(r"'([^'\n]{1,16})'\s*:\s*\{\s*dsl: *'([^'\n]*)', *color: *'([a-z]+)'")
 # Parts of a hex that its other parts repeat, or that say how the editor draws and steps.
-_LOOKS = ("static", "slots", "exits", "exitPairs", "pathPairs", "pathMode", "blankPaths", "taperStyle", "townRevenue",
-          "townRevenues", "cityRevenues", "phaseRevenue", "activePhases", "rotation", "terminal", "hidden",
-          "originalType", "phaseMode", "killed", "id", "phase", "x", "y", "angle")  # fmt: skip
+_LOOKS: list[str] = asset_json("imports.json")["looks"]["18xxtools"]
 
 
 class _End(TypedDict, total=False):

@@ -11,12 +11,11 @@ from platelayer.exchange.imported import Imported
 from platelayer.exchange.losses import Comments, Entry, line_of, one_line
 from platelayer.exchange.others.common import Notes, amount, currency, read_object, title_from_data
 from platelayer.exchange.tile_strings import rgb
+from platelayer.foundation.resources import asset_json
 from platelayer.foundation.values import Json
 
 # Parts that say how a paper is drawn.
-_LOOKS = ("ELEMENTS", "EMBED_ELEMENTS", "size", "suppress", "fill", "font", "-missing-", "author", "subject",
-          "_minor_fill", "_related_fill", "asset_interior_box_fill", "asset_interior_box_fill_p",
-          "rust_bar_box_fill_p", "rust_bar_box_fill", "name_stripe_box_suppress")  # fmt: skip
+_LOOKS: list[str] = asset_json("imports.json")["looks"]["xxpaper"]
 _COUNTED = re.compile(r"(?:range|index_of) *\((?:\D*)(\d+)\)")
 _PAPERS = (
     "charter",

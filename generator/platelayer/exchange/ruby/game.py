@@ -22,6 +22,7 @@ from msgspec import Struct
 
 from platelayer.foundation.apart import Died, apart
 from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.resources import asset_json
 from platelayer.foundation.values import Frozen, Json
 
 # For one import; the costliest known game takes a tenth of it.
@@ -234,14 +235,7 @@ class Traced(Thing):
 
 
 # What the letters after a price mean in the engine.
-PRICE_TYPES = {
-    "p": "par", "e": "endgame", "c": "close", "b": "multiple_buy", "o": "unlimited", "y": "no_cert_limit",
-    "l": "liquidation", "a": "acquisition", "r": "repar", "i": "ignore_one_sale", "j": "ignore_two_sales",
-    "s": "safe_par", "P": "par_overlap", "x": "par_1", "z": "par_2", "w": "par_3", "C": "convert_range",
-    "m": "max_price", "n": "max_price_1", "u": "phase_limited", "B": "pays_bonus", "W": "pays_bonus_1",
-    "X": "pays_bonus_2", "Y": "pays_bonus_3", "Z": "pays_bonus_4", "t": "type_limited",
-    "k": "ignore_sale_unless_president", "d": "max_one_drop_unless_president", "f": "max_two_drops_unless_president",
-}  # fmt: skip
+PRICE_TYPES: dict[str, str] = asset_json("imports.json")["price_types"]
 
 
 # Ten times the largest data file of any known game.
@@ -264,7 +258,8 @@ class RubyGame(Struct, kw_only=True):
     `decides` its own methods for upgrades, which answer UpgradeRequests if `asks` is true,
     `of_routes` those for routes, `places` the hexes by tile for which its code names tiles, `removed`
     tiles that only optional rules use. `loans` are the most of each company, `loan` is the amount of
-    one. There may be `records` of play, which count rotations from its own tiles."""
+    one, `rules` are constants about play. There may be `records` of play, which count rotations from its
+    own tiles."""
 
     name: str
     data: Json
@@ -283,6 +278,7 @@ class RubyGame(Struct, kw_only=True):
     removed: tuple[str, ...] = ()
     loans: Json = {}
     loan: Any = None
+    rules: Json = {}
     others: list[Other] = []
 
 

@@ -72,6 +72,12 @@ DATA: dict[str, tuple[str, ...]] = {
     "rules": ("OPTIONAL_RULES",),
     "connection": ("TRACK_RESTRICTION",),
 }
+# Constants in which games say rules of play that definitions have no place for.
+_RULES = re.compile(
+    "(ALLOW|ALWAYS_BUY|BANKRUPTCY|BUY_SHARE|CAPITALIZATION|CERT_LIMIT_|CLOSED_CORP|CORPORATE_BUY|DISCARDED|EBUY"
+    "|GAME_END_CHECK|HOME_TOKEN|LIMIT_TOKENS|MARKET_SHARE|M(AJOR|INOR)_TILE_LAYS|MIN_BID|MUST|NEXT_SR|OBSOLETE"
+    "|ONLY_HIGHEST|PLAYER_LOAN|POOL_SHARE|PRESIDENT_SALES|SELL|SOLD|TILE_(COST|LAYS|RESERVATION|UPGRADES)|TURN_SELL)"
+)
 # Parts of names of constants that hold a part of a list.
 _LISTS = {"companies": "COMPANIES", "corporations": "CORPORATIONS", "minors": "MINORS"}
 # Methods in which a game decides what its tiles may replace; the first calls the others.
@@ -217,7 +223,18 @@ class _Reader:
             removed=removed,
             loans=loans,
             loan=self._value(self.evaluator, "loan_value") if self._own("loan_value") else None,
+            rules=self._rules(),
         )
+
+    def _rules(self) -> Json:
+        """Return the values of the game's own constants that say rules of play."""
+        names = dict.fromkeys(
+            name
+            for module in self.library.ancestors(self.name)
+            for name, definition in module.constants.items()
+            if _RULES.match(name) and definition.source.file != BASE_FILE
+        )
+        return {name: readable(self._value(self.evaluator, name)) for name in names}
 
     def _loans(self, data: Json) -> Json:
         """Return the most loans of each company, where the game lends to companies. A method that
@@ -232,7 +249,7 @@ class _Reader:
             if isinstance(shares, list) and len(shares) > 1 and isinstance(shares[1], int):
                 counts = 100 // max(shares[1], 1)
             of_shares = {} if counts is None else dict.fromkeys(_SHARES, counts)
-            company = Thing({"type": None} | of_shares | entry)
+            company = Thing({"type": None, "id": entry.get("sym")} | of_shares | entry)
             most = self._value(self.evaluator, "maximum_loans", company)
             if isinstance(most, int):
                 loans[str(entry.get("sym"))] = most

@@ -81,6 +81,7 @@ from platelayer.foundation.problems import (
     Place,
     Problem,
     ProblemsFound,
+    Severity,
     has_errors,
     join_pointer,
     split_pointer,
@@ -563,6 +564,8 @@ def title_from_tables(source: Path, folder: str | None = None) -> Imported:
     document = read_tables(source, str(source))
     if has_errors(document.doubts):
         raise ProblemsFound(document.doubts)
+    if not document.cells:  # what is left out elsewhere is all that there is
+        raise ProblemsFound(replace(doubt, severity=Severity.ERROR) for doubt in document.doubts)
     value = dict(document.value)
     if folder and "/id" not in document.cells:
         value["id"] = title_id(folder)

@@ -638,6 +638,11 @@ def _money(names: Names) -> Constants:
     constants["STARTING_CASH"] = {player.players: player.cash or 1 for player in players}
     if not all(player.cash for player in players):
         names.losses.assume("STARTING_CASH is 1 where players have nothing: the engine pays no 0.")
+    loans = {
+        names.companies[company.ref]: company.loans for company in title.companies if company.loans
+    }
+    if loans:
+        constants |= {"MAXIMUM_LOANS": loans, "LOAN_VALUE": title.loan or 0}
     return constants
 
 
@@ -928,6 +933,21 @@ def buy_train(operator, train, price = nil)
 end"""
 
 
+_LOANS = """\
+# Nothing takes or repays a loan yet: that is a step of the operating round.
+def init_loans
+  Array.new(MAXIMUM_LOANS.values.sum) { |id| Loan.new(id, LOAN_VALUE) }
+end
+
+def maximum_loans(entity)
+  MAXIMUM_LOANS[entity.id] || 0
+end
+
+def loan_value(_entity = nil)
+  LOAN_VALUE
+end"""
+
+
 def methods(title: Title) -> Iterator[str]:
     """The methods that a title needs, as Ruby."""
     if not any(company.kind in PRIVATE for company in title.companies):
@@ -941,6 +961,8 @@ def methods(title: Title) -> Iterator[str]:
         )
     if any(face.price == 0 for train in title.trains for face in train.faces):
         yield _FREE
+    if any(company.loans for company in title.companies):
+        yield _LOANS
     yield _HOMES
     yield _OPERATING
 
@@ -1077,6 +1099,7 @@ def _sections(names: Names) -> Iterator[tuple[str, Sequence[tuple[str, Text | st
             "A company without a home starts in any city with a free place",
             lambda company: company.stations and not company.homes and not is_minor(company),
         ),
+        ("Loans, which nothing takes or repays", lambda company: company.loans),
         (
             "A station whose price the map shows is free",
             lambda company: None in company.stations,
@@ -1157,6 +1180,8 @@ def game_files(title: Title, language: str) -> dict[str, bytes]:
     README."""
     names = names_of(title, language)
     module, folder = module_name(title.id), folder_name(title.id)
+    played = game(names)
+    lends = ["../../loan"] if "LOAN_VALUE" in played else []
     parts = {
         "meta": _file(
             module, "module Meta", meta(names), before=["include Game::Meta"], needs=["../meta"]
@@ -1166,9 +1191,9 @@ def game_files(title: Title, language: str) -> dict[str, bytes]:
         "game": _file(
             module,
             "class Game < Game::Base",
-            game(names),
+            played,
             before=[f"include_meta({module}::Meta)", "include Entities", "include Map"],
-            needs=["entities", "map", "meta", "../base"],
+            needs=["entities", "map", "meta", "../base", *lends],
             after=methods(title),
         ),
     }
