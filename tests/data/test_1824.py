@@ -287,22 +287,6 @@ def test_japanese_has_the_terms_of_the_rulebook_and_its_punctuation(path: Path) 
 # --- words
 
 
-def test_provenance_names_every_block() -> None:
-    subjects = {each.subject.partition("/")[0] for each in TITLE.provenance}
-    assert subjects >= {
-        "players",
-        "map",
-        "tiles",
-        "companies",
-        "trains",
-        "phases",
-        "market",
-        "pieces",
-        "upgrades",
-    }
-    assert subjects >= {"aids", "variants"}
-
-
 def test_what_the_rulebook_decides_cites_its_section() -> None:
     for each in TITLE.provenance:
         if each.source == "rulebook":

@@ -122,22 +122,6 @@ def test_sizes() -> None:
 # --- words
 
 
-def test_provenance_names_every_block() -> None:
-    subjects = {each.subject.partition("/")[0] for each in TITLE.provenance}
-    assert subjects >= {
-        "players",
-        "map",
-        "tiles",
-        "companies",
-        "trains",
-        "phases",
-        "market",
-        "pieces",
-        "upgrades",
-    }
-    assert subjects >= {"bonuses", "aids"}
-
-
 def test_a_contradiction_of_the_rulebook_is_reported_with_both_sections() -> None:
     stated = {each.subject: each for each in TITLE.provenance if each.conflict}
     for language in ("en", "ja"):

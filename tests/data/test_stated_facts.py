@@ -6,8 +6,8 @@ what it finds, and says what that `is`, in the order of the title; or `by` a fie
 `every` one of them; or their `count`; or words that each `has`; or words in English and Japanese
 ("en", "ja") that all texts together have. Other facts are counts of the box (`totals`, also of one
 piece), words of an `aid` ("*": of all) in both languages, what may replace a tile or hex
-(`upgrades`: all that may, perhaps with all of their rotations), or only the `rotations` of pairs (a
-number: one of them). `in` names
+(`upgrades`: all that may, perhaps with all of their rotations) or only the `rotations` of pairs (a
+number: one of them), and blocks whose source the `provenance` names. `in` names
 the variants in which a fact holds, if it is not about the title by itself ("*": all, with that
 one). `source` is the section of the rulebook, or says why.
 """
@@ -140,6 +140,9 @@ def test_fact(title_id: str, fact: dict[str, Any]) -> None:
             assert {key: counts.get(key) for key in fact["totals"]} == fact["totals"]
         elif fact.keys() & {"upgrades", "rotations"}:
             check_upgrades(title, fact)
+        elif "provenance" in fact:
+            subjects = {each.subject.partition("/")[0] for each in title.provenance}
+            assert subjects >= {*fact["provenance"]}
         elif fact.keys() & {"en", "ja"}:
             for language in fact.keys() & {"en", "ja"}:
                 words = fact[language]
