@@ -29,6 +29,11 @@ def maker_games() -> list[Path]:
     return [_BY_HAND / "18Ford.json", *sorted((FOLDER / "18xx-maker" / "games").glob("*.json"))]
 
 
+def older_games() -> list[Path]:
+    """Game files that 18xx-maker once held."""
+    return sorted((FOLDER / "18xx-maker-old").glob("*.json"))
+
+
 def some(games: Iterable[Path]) -> list[Any]:
     """Games as parameters: every ninth always, the others with the slow tests."""
     by_name = {game.name: game for game in games}

@@ -18,6 +18,7 @@ import pytest
 from beside import needs
 from exchange import corpus
 from platelayer.exchange.importers import import_title
+from platelayer.pipeline.build import build
 from platelayer.pipeline.load import check
 
 _DRAWN = ("GL", "LG")
@@ -34,6 +35,12 @@ def test_a_game_imports_and_checks_clean(source: Path) -> None:
         problem for problem in check(str(title), quick=True) if problem.severity.word == "error"
     ]
     assert [problem for problem in errors if not problem.code.startswith(_DRAWN)] == []
+
+
+@needs("corpus")
+@pytest.mark.parametrize("source", corpus.some(corpus.older_games()))
+def test_an_older_game_is_printed_whole(source: Path) -> None:
+    assert build(str(corpus.imported(source))).files
 
 
 _HEXES = re.compile(r"^ {8}HEXES = \{$(.*?)^ {8}\}", re.MULTILINE | re.DOTALL)

@@ -776,7 +776,7 @@ def coasts(plan: MapPlan) -> dict[str, tuple[Edge, ...]]:
 
 # Water that reaches so far into a hex, in widths of it, comes in the way of its words; circles cover
 # its coasts there.
-_INLET, _INLET_STEP_MM, _INLET_MM = 0.15, 1.2, 0.9
+_INLET, _INLET_STEP_MM, _INLET_MM = 0.1, 1.2, 0.9
 
 
 def inlets(plan: MapPlan, coast: Coast | None) -> dict[Coord, tuple[Disc, ...]]:
