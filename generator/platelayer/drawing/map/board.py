@@ -65,6 +65,7 @@ from platelayer.drawing.map.relief import Room, relief_kind, shading_items, text
 from platelayer.drawing.map.rivers import (
     fords,
     halo_items,
+    outland_boxes,
     river_items,
     wet_discs,
 )
@@ -358,6 +359,7 @@ def _sheet(
         coast = coast_of(plan, frame)
         below += world_items(plan, coast, style)
         # On the ranges that go on beyond the board.
+        boxes += outland_boxes(plan, coast)
         panels = (*outer_name_items(plan, coast, boxes, style), *panels)
     rims = partial(rim_items, coast=coast)
     layers = (

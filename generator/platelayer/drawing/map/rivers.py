@@ -4,7 +4,7 @@ them."""
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -15,7 +15,7 @@ from platelayer.drawing.hex.terrain import RIVER_KINDS, smooth
 from platelayer.drawing.kit.lettering import halo_path
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import DESIGN_MM, MapPlan, spot
-from platelayer.drawing.map.room import Drawn
+from platelayer.drawing.map.room import Drawn, Rect
 from platelayer.drawing.map.shore import Coast
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.values import Frozen
@@ -59,6 +59,8 @@ _JOINING_MM = 14.0
 # Where a river meets the sea: its widening, the length of that, how far from the end of its course
 # a coast may be, and how far out and in its water covers the line of the coast.
 _FLARE, _FLARE_MM, _COAST_MM, _OUT_MM, _IN_MM = 1.7, 7.0, 14.0, 0.5, 1.5
+# Rivers go on beyond the board in pieces of this length, with a bend.
+_OUTLAND_STEPS, _OUTLAND_MM, _OUTLAND_BEND = 9, 3.2, 0.14
 # Width of the tint along the banks of a river that costs something to cross, outer and inner, and
 # the strength of the outer.
 _BANKS_MM, _FAINT = (13.0, 8.0), 0.5
@@ -278,6 +280,8 @@ def river_items(
     lines = [line for line, _ in ended]
     scale = plan.across_mm / DESIGN_MM
     items: list[Item] = []
+    if coast is not None:
+        items += _outland_items(plan, coast, style)
     courses = tuple(
         command for line in lines for command in polygon_path(line.points, closed=False)
     )
@@ -303,6 +307,44 @@ def river_items(
         if mouth is not None
     )
     return tuple(items), opened
+
+
+def _outland(plan: MapPlan, coast: Coast) -> Iterator[Stretch]:
+    """Rivers that come from beyond the board or leave it, on their way over the land there."""
+    known, scale = plan.gamemap.by_coord, plan.across_mm / DESIGN_MM
+    for river, line in zip(plan.gamemap.rivers, stretches(plan), strict=True):
+        for end, number in ((river.course[0], 0), (river.course[-1], -1)):
+            if not _is_on_edge(end) or all(at in known for at in end.touches(plan.layout)):
+                continue
+            (bx, by), before = line.points[:2] if number == 0 else line.points[:-3:-1]
+            far = math.dist((bx, by), before) or 1.0
+            ux, uy = (bx - before[0]) / far, (by - before[1]) / far
+            points = [before]
+            for step in range(_OUTLAND_STEPS + 1):
+                out = step * _OUTLAND_MM * scale
+                bend = out * math.sin(step * 0.7) * _OUTLAND_BEND
+                points.append((bx + ux * out - uy * bend, by + uy * out + ux * bend))
+            if not any(map(coast.on_water, points[1:])):
+                yield Stretch(tuple(points), (line.halves[number],) * len(points))
+
+
+def outland_boxes(plan: MapPlan, coast: Coast) -> Iterator[Rect]:
+    """Boxes over the rivers beyond the board."""
+    for line in _outland(plan, coast):
+        for (ax, ay), (bx, by) in pairwise(line.points[1:]):
+            yield min(ax, bx), min(ay, by), abs(bx - ax), abs(by - ay)
+
+
+def _outland_items(plan: MapPlan, coast: Coast, style: Style) -> Iterator[Item]:
+    """Rivers beyond the board, paler from piece to piece."""
+    ground, scale = style.ink("map.ground"), plan.across_mm / DESIGN_MM
+    for line in _outland(plan, coast):
+        for step in range(_OUTLAND_STEPS, 0, -1):
+            piece = Stretch(line.points[step - 1 : step + 2], line.halves[:3])
+            strength = 1.0 - (step - 0.5) / _OUTLAND_STEPS
+            for ink, more_mm in (("map.river.bank", _BANK_MM * scale), ("map.river", 0.0)):
+                fill = mix(ground, style.ink(ink), strength)
+                yield Path(commands=_ribbon(piece, more_mm), fill=fill, role=Role.WATER)
 
 
 def _to_coast(line: Stretch, coast: Coast, plan: MapPlan) -> tuple[Stretch, Stretch | None]:
