@@ -10,7 +10,7 @@ import pytest
 from axe import barriers
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.check import check_log
-from platelayer.atlas.lines import decode
+from platelayer.atlas.lines import log_of
 from platelayer.atlas.make import AtlasOptions, make_map
 from platelayer.definitions.build import shipped_box
 from platelayer.model.map_tiles import TileDraw, board_origin, place_name, tile_hexes
@@ -65,7 +65,7 @@ def choose(page, name: str) -> None:
 
 def map_at(page):
     """The map whose code is in the address."""
-    return decode(BOX, re.search(r"#table\d*=(\w+)", page.url)[1])
+    return log_of(BOX, re.search(r"#table\d*=(\w+)", page.url)[1])
 
 
 def hexes(draw: TileDraw) -> set[str]:

@@ -635,12 +635,14 @@ class Desk:
                 page.tell(event, data)
 
     async def tell_all(self) -> None:
-        """Send every page the state of its title, then what is wrong with it as it is found."""
+        """Send every page the picture that it shows, then the state of its title, then what is wrong
+        with it as it is found."""
         looked_at, self._looked_at = self._looked_at, {}
         for looks in self._looks():
-            self._tell("state", await self.do(self._state, looks), looks)
             if key := looked_at.get(looks):
-                await self.do(self._draw_early, looks, key)
+                with suppress(CannotRun, ProblemsFound):  # the state will tell
+                    self._tell("drawn", await self.do(self._drawn, looks, key), looks)
+            self._tell("state", await self.do(self._state, looks), looks)
         self.look_for_problems()
 
     def _looks(self) -> tuple[Looks, ...]:
@@ -651,12 +653,21 @@ class Desk:
         self._looked_at[Looks(view.at, view.variant, language, theme)] = key
         return self.pictures.faces(view, key, language, theme)
 
-    def _draw_early(self, looks: Looks, key: str) -> None:
-        """Draw what a page has looked at before it asks for it again."""
-        with suppress(CannotRun, ProblemsFound):
-            self.pictures.faces(
-                self.view(looks.at, looks.variant), key, looks.language, looks.theme
-            )
+    def _drawn(self, looks: Looks, key: str) -> Json:
+        """A piece that a page looks at, with the layers of its picture that are new. Raises as
+        `Pictures.faces` does."""
+        view, known = self.view(looks.at, looks.variant), self.pictures.kept
+        faces = self.pictures.faces(view, key, looks.language, looks.theme)
+        layers = {name: self.pictures.layer(name) for face in faces for name in face.layers}
+        return {
+            "key": key,
+            "version": view.version(view.piece(key), looks.language, looks.theme),
+            "edited": self._shown_revision,
+            "faces": [face.about for face in faces],
+            "layers": {
+                name: svg.decode() for name, svg in layers.items() if svg and name not in known
+            },
+        }
 
     async def tell(self, page: Page) -> None:
         """Send a page the state of its title."""

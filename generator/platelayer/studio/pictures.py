@@ -79,6 +79,11 @@ class Pictures:
         label, scene = _scene(view, key, language, theme, number)
         return painted(scene, label)
 
+    @property
+    def kept(self) -> frozenset[str]:
+        """Names of the layers of pictures that were drawn not long ago."""
+        return frozenset(self._layers)
+
     def layer(self, name: str) -> bytes | None:
         """A layer of a picture that was drawn not long ago."""
         return self._layers.used(name)

@@ -107,6 +107,7 @@ class View:
         self._sources: dict[tuple[str, str], Sources] = {}
         self._former: dict[tuple[str, str], Sources] = {}
         self._illegible: dict[str, tuple[Problem, ...]] = {}
+        self._last_illegible: dict[tuple[str, str, str], tuple[Problem, ...]] = {}
         self._drawn = Recent[str, Drawn](_MOST_DRAWN)
 
     @property
@@ -181,6 +182,10 @@ class View:
                 sources.follow(before)
             self._sources[language, theme] = sources
         return self._sources[language, theme]
+
+    def version(self, piece: Piece, language: str, theme: str) -> str:
+        """Version of the picture of a piece: another one for another look."""
+        return self.sources(language, theme).key(piece)[:_DIGITS]
 
     def style(self, language: str, theme: str) -> Style:
         """The style to draw in."""
@@ -280,19 +285,23 @@ class View:
                 for scene in drawn.scenes:
                     yield from _illegible(scene, piece, problems)
             self._illegible[key] = ours_left_out(piece, problems)
+            self._last_illegible[piece.key, language, theme] = self._illegible[key]
             yield
         now = {sources.key(piece) for piece in pieces}
         self._illegible = {key: problems for key, problems in self._illegible.items() if key in now}
 
     def found(self, language: str, theme: str) -> tuple[Problem, ...]:
-        """Everything found so far: in the definition, by the rules, on the pieces."""
+        """Everything found so far: in the definition, by the rules, on the pieces. What was
+        illegible on a piece stays until the piece has been looked at again."""
         if self.broken or self.loaded is None or self.manifest is None:
             return self.read_problems
         sources = self.sources(language, theme)
         seen = [
             problem
             for piece in self.manifest.pieces
-            for problem in self._illegible.get(sources.key(piece), ())
+            for problem in self._illegible.get(
+                sources.key(piece), self._last_illegible.get((piece.key, language, theme), ())
+            )
         ]
         return sort_problems(
             with_hints(
@@ -310,7 +319,7 @@ class View:
                 "maps": [],
                 "kinds": {},
             }
-        title, manifest, sources = self.title, self.manifest, self.sources(language, theme)
+        title, manifest = self.title, self.manifest
         return {
             "revision": self.revision,
             "broken": self.broken,
@@ -337,7 +346,7 @@ class View:
                     "count": piece.count,
                     "group": piece.group,
                     "origin": piece.origin,
-                    "version": sources.key(piece)[:_DIGITS],
+                    "version": self.version(piece, language, theme),
                 }
                 for piece in manifest.pieces
             ],

@@ -375,19 +375,22 @@ class Workspace:
 def difference(name: str, before: str, after: str) -> Edit:
     """The one edit that turns a text into another."""
     most = min(len(before), len(after))
-    start = _common(most, lambda count: before[:count] == after[:count])
+    start = _common(most, lambda low, high: before[low:high] == after[low:high])
+    gone, come = len(before), len(after)
     end = _common(
-        most - start, lambda count: before[len(before) - count :] == after[len(after) - count :]
+        most - start,
+        lambda low, high: before[gone - high : gone - low] == after[come - high : come - low],
     )
-    return Edit(name, start, before[start : len(before) - end], after[start : len(after) - end])
+    return Edit(name, start, before[start : gone - end], after[start : come - end])
 
 
-def _common(most: int, agree: Callable[[int], bool]) -> int:
-    """Number of characters at one end of two texts that agree, up to `most`."""
+def _common(most: int, agree: Callable[[int, int], bool]) -> int:
+    """Number of characters at one end of two texts that agree, up to `most`; those from one number
+    to another do or do not."""
     low, high = 0, most
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if agree(middle) else (low, middle - 1)
+        low, high = (middle, high) if agree(low, middle) else (low, middle - 1)
     return low
 
 

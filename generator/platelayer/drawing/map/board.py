@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import accumulate, chain, pairwise
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -26,7 +27,6 @@ from platelayer.drawing.map.borders import (
     border_items,
     border_notes,
     note_discs,
-    without_words,
 )
 from platelayer.drawing.map.ground import (
     bank_grounds,
@@ -60,7 +60,7 @@ from platelayer.drawing.map.panels import (
     legend_entries,
     places_panels,
 )
-from platelayer.drawing.map.plan import MapPlan, half_polygon
+from platelayer.drawing.map.plan import MapPlan, half_polygon, without_words
 from platelayer.drawing.map.relief import Room, relief_kind, shading_items, texture_items
 from platelayer.drawing.map.rivers import (
     fords,
@@ -136,7 +136,7 @@ _PAD_MM, _BLOCK_INSET_MM, _CLEAR_MM = 9.0, 4.0, 7.0
 
 # Hexes in a layer, of which an edit changes few; and layers of hexes, which a page has to lay on
 # each other.
-_LEAST_SLICE, _MOST_SLICES = 40, 4
+_LEAST_SLICE, _MOST_SLICES = 20, 8
 # Columns of the legend and the width of their words in mm, best first.
 _LEGEND_SHAPES = ((2, 46.0), (1, 52.0), (3, 42.0), (2, 38.0), (4, 42.0), (1, 42.0))
 _TITLE_WIDTHS = (104.0, 90.0, 78.0)
@@ -498,8 +498,8 @@ def board_layers(
         signs = free.get(hexagon.id, ())
         badges[hexagon.id] = badge_discs(items[len(items) - len(signs) :], plan)
         if water := wet.get(hexagon.at):
-            ground = ground_ink(plan, hexagon, style)
-            items = (*halo_items(Drawn(items), water, plan.across_mm, ground), *items)
+            under = ground_ink(plan.ground, hexagon, style)
+            items = (*halo_items(Drawn(items), water, plan.across_mm, under), *items)
         if hexagon.half is not None:
             outline = polygon_path(half_polygon(hexagon.half, plan.corners))
             items = (Group(items=items, clip=outline),)
@@ -518,17 +518,14 @@ def board_layers(
             *badges[hexagon.id],
         )
         taken += ((x + dx, y + dy, radius) for dx, dy, radius in discs)
-    washes = wash_edges(plan, coast)
-    shading = shading_items(plan, coast, washes, style) if is_sheet else ()
-    first = 1 if shading and coast is not None else 0
-    bands = wash_items(plan, washes, style, coast)
+    ground = _ground(plan.ground, style, coast, is_sheet)
     names = name_items(
         plan,
         style,
         drawn=drawn,
         discs=taken,
-        tints=shading,
-        bands=bands,
+        tints=ground.ranges,
+        bands=ground.bands,
         coast=coast,
         laid=extras.laid.keys(),
     )
@@ -555,21 +552,17 @@ def board_layers(
     textures: Items = ()
     if coast is not None:
         textures = texture_items(plan, room_for_texture, style)
-    rivers, mouths = river_items(plan, coast, bank_grounds(plan, style), style)
-    lines = (*state_items(plan, style, coast), *rivers)
-    sea, land, beyond = ground_items(
-        plan, style, coast, covered=bool(bands or shading or textures or lines), is_sheet=is_sheet
-    )
     # Ranges beyond the board go below its capes.
-    land = (*shading[:first], *land, *bands, *shading[first:])
+    first = 1 if ground.ranges and coast is not None else 0
+    land = (*ground.ranges[:first], *ground.land, *ground.bands, *ground.ranges[first:])
     if coast is not None and coast.lines:
         land = (Group(items=land, clip=coast.land),)
     below = (
-        *lines,
-        *beyond,
+        *ground.lines,
+        *ground.beyond,
         *(extras.under(plan, style) if extras.under else ()),
-        *rims(plan, style),
-        *mouths,
+        *rims(plan.ground, style),
+        *ground.mouths,
         *(extras.edges(plan, style) if extras.edges else ()),
         *held_items(title, plan, style),
         *stub_items(plan, style),
@@ -592,7 +585,32 @@ def board_layers(
     above += extras.over(plan, style) if extras.over else ()
     size = max(_LEAST_SLICE, math.ceil(len(hexes) / _MOST_SLICES))
     slices = (tuple(hexes[start : start + size]) for start in range(0, len(hexes), size))
-    return (*sea, *land), textures, below, *slices, tuple(above)
+    return (*ground.sea, *land), textures, below, *slices, tuple(above)
+
+
+class _Ground(NamedTuple):
+    """All of a board that its words change nothing of."""
+
+    ranges: Items
+    bands: Items
+    lines: Items
+    mouths: Items
+    sea: Items
+    land: Items
+    beyond: Items
+
+
+@lru_cache(maxsize=4)
+def _ground(plan: MapPlan, style: Style, coast: Coast | None, is_sheet: bool) -> _Ground:
+    washes = wash_edges(plan, coast)
+    ranges = shading_items(plan, coast, washes, style) if is_sheet else ()
+    bands = wash_items(plan, washes, style, coast)
+    rivers, mouths = river_items(plan, coast, bank_grounds(plan, style), style)
+    lines = (*state_items(plan, style, coast), *rivers)
+    grounds = ground_items(
+        plan, style, coast, covered=bool(ranges or bands or lines), is_sheet=is_sheet
+    )
+    return _Ground(ranges, bands, lines, mouths, *grounds)
 
 
 # Kept: an edit changes few hexes.

@@ -23,7 +23,7 @@ from platelayer.drawing.map.room import room_left
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.text import printed_number
 from platelayer.model.gamemap import EDGES, Border, MapHex, neighbour
-from platelayer.model.tile import RevenueStep, Tile
+from platelayer.model.tile import RevenueStep
 from platelayer.model.train import Phase
 from platelayer.scene.flatten import bounds_of
 from platelayer.scene.inks import readable_on
@@ -333,11 +333,6 @@ def areas(plan: MapPlan) -> tuple[Area, ...]:
         if len(group) > 1 and len(named) == 1 and len(tables) <= 1:
             found.append(Area(tuple(group), named[0], next(iter(tables), ())))
     return tuple(found)
-
-
-def without_words(tile: Tile) -> Tile:
-    """A hex of an area without the name and values that stand across it."""
-    return replace(tile, name=None, stops=tuple(replace(stop, revenue=()) for stop in tile.stops))
 
 
 def area_items(

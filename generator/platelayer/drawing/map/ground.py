@@ -346,6 +346,7 @@ def _waves(across_mm: float, style: Style) -> Scene:
     )
 
 
+@lru_cache(maxsize=8)
 def rim_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> Items:
     """Fine lines between hexes and round the board, none where hexes belong together; and the
     shores: those of a `coast`, else a stronger line along edges between water and land and round

@@ -56,8 +56,9 @@ from platelayer.drawing.map.shore import Coast
 from platelayer.foundation.choice import Choice
 from platelayer.foundation.choice import choose as least_together
 from platelayer.foundation.geometry import measured
+from platelayer.foundation.text import Text
 from platelayer.foundation.values import Frozen
-from platelayer.model.gamemap import COS_30, Layout, MapHex
+from platelayer.model.gamemap import COS_30, Layout, MapHex, Region
 from platelayer.model.tile import HEX_MM
 from platelayer.scene.breaks import holds_wide, is_wide
 from platelayer.scene.inks import Ink, luminance
@@ -270,10 +271,12 @@ def taken_of(
     plan: MapPlan,
     drawn: Mapping[str, Items],
     discs: Iterable[Disc],
-    shores: Iterable[Sequence[Point]],
+    coast: Coast | None,
+    origin: Point,
 ) -> Taken:
     """All that is taken of a board at its origin: by what is `drawn` in its hexes, by more `discs`,
-    by rivers, `shores` and borders, and all that is no land."""
+    by rivers, borders and the `coast` of the board at its `origin` on the sheet, and all that is no
+    land."""
     frame = frame_of(plan.bounds)
     solid = Grid(frame)
     for hexagon in plan.gamemap.hexes:
@@ -286,6 +289,14 @@ def taken_of(
                 solid.take_disc(((ax + bx) / 2, (ay + by) / 2, _END_MM * plan.across_mm / HEX_MM))
     for disc in discs:
         solid.take_disc(disc)
+    return Taken(frame, solid.rows(), *_taken_by_ground(plan.ground, frame, coast, origin))
+
+
+@lru_cache(8)
+def _taken_by_ground(
+    plan: MapPlan, frame: Frame, coast: Coast | None, origin: Point
+) -> tuple[Rows, Rows, Rows]:
+    """Cells taken by water, by lines and by relief."""
     water = tuple(
         (a, b, half + 0.2)
         for line in stretches(plan)
@@ -293,12 +304,12 @@ def taken_of(
     )
     borders = (*border_edges(plan), *state_edges(plan))
     lines = tuple((*plan.edge_line(edge), 0.8) for edge in borders)
-    lines += tuple((a, b, 0.5) for shore in shores for a, b in pairwise(shore))
+    for shore in coast.lines if coast is not None else ():
+        points = [(x - origin[0], y - origin[1]) for x, y in shore]
+        lines += tuple((a, b, 0.5) for a, b in pairwise(points))
     high = [hexagon for hexagon in plan.gamemap.hexes if relief_kind(plan, hexagon) is not None]
     relief = spans_free(frame, spans_of(_hexes(high, plan), CELL_MM))
-    return Taken(
-        frame,
-        solid.rows(),
+    return (
         _taken_by_lines(water, frame),
         _taken_by_lines(lines, frame),
         tuple(frame.whole & ~row for row in relief),
@@ -873,22 +884,13 @@ def map_labels(
     `laid` on hexes of a land, they may hide its name."""
     labels: list[Label] = []
     large, small = style.type("map.region"), style.type("map.region.small")
-    reach = plan.across_mm / 2 / COS_30 + 2
-    for region in plan.gamemap.regions:
-        if region.name is None:
-            continue
-        name = style.words(region.name)
-        parts = sorted(lands(region, plan), key=len, reverse=True)
+    for text, region, parts in _lands(plan.ground):
+        name = style.words(text)
         named = False
-        for number, land in enumerate(parts):
-            if named and len(parts[0]) > 1:
+        for number, (hexes, frame, heeded) in enumerate(parts):
+            if named and len(parts[0][0].centres) > 1:
                 break
-            hexes = _hexes(land, plan)
-            xs, ys = zip(*hexes.centres, strict=True)
-            frame = frame_of((min(xs) - reach, min(ys) - reach, max(xs) + reach, max(ys) + reach))
-            inside = tuple(frame.whole & ~row for row in _beyond(hexes, frame))
-            near = taken.within(frame, grown(inside, frame.wide, _HEEDED))
-            spots = _land_spots(name, large, small, hexes, near)
+            spots = _land_spots(name, large, small, hexes, taken.within(frame, heeded))
             labels += [Label("land", f"{name} {number}", spots)] if spots else ()
             named = named or bool(spots)
         if not named and laid.isdisjoint(region.hexes):
@@ -907,6 +909,26 @@ def map_labels(
                 spots = _river_spots(name, type_style, piece, taken.within(*_banks(piece)))
                 labels.append(Label("river", f"{name} {number}", spots))
     return labels
+
+
+@lru_cache(8)
+def _lands(plan: MapPlan) -> list[tuple[Text, Region, list[tuple[Hexes, Frame, Rows]]]]:
+    """Names of regions, each with its region and its parts, the largest first: their hexes, the grid
+    round them, and the cells that a name there heeds."""
+    reach = plan.across_mm / 2 / COS_30 + 2
+    found = []
+    for region in plan.gamemap.regions:
+        if region.name is None:
+            continue
+        parts = []
+        for land in sorted(lands(region, plan), key=len, reverse=True):
+            hexes = _hexes(land, plan)
+            xs, ys = zip(*hexes.centres, strict=True)
+            frame = frame_of((min(xs) - reach, min(ys) - reach, max(xs) + reach, max(ys) + reach))
+            inside = tuple(frame.whole & ~row for row in _beyond(hexes, frame))
+            parts.append((hexes, frame, grown(inside, frame.wide, _HEEDED)))
+        found.append((region.name, region, parts))
+    return found
 
 
 def name_items(
@@ -930,13 +952,8 @@ def name_items(
     # With the board at its origin, places are kept when the sheet grows.
     ox, oy = plan.origin
     board = plan.moved(-ox, -oy)
-    shores = coast.lines if coast is not None else ()
-    taken = taken_of(
-        board,
-        drawn,
-        ((x - ox, y - oy, radius) for x, y, radius in discs),
-        [[(x - ox, y - oy) for x, y in shore] for shore in shores],
-    )
+    moved = ((x - ox, y - oy, radius) for x, y, radius in discs)
+    taken = taken_of(board, drawn, moved, coast, plan.origin)
     labels = map_labels(board, taken, style, laid)
     high = grown(taken.relief, taken.frame.wide, _cells(_FOOT_MM))
     tones, washes = set(_inks(tints)), set(_inks(bands))
@@ -945,7 +962,7 @@ def name_items(
     for label, spot in zip(labels, choose(labels).places, strict=True):
         if label.kind == "land" and not spot.letters:
             runs += left_out(label.name, spot.type_style, style.ink("text"))
-        under = [_grounds(letter, board, style) for letter in spot.letters]
+        under = [_grounds(letter, board.ground, style) for letter in spot.letters]
         ink = style.ink("map.river.name")
         if label.kind == "land" and spot.letters:
             is_small = spot.type_style.size_pt < LARGE_PT
@@ -971,6 +988,8 @@ def name_items(
 _INSCRIBED = 0.499
 
 
+# Kept: few edits of a map move a name.
+@lru_cache(2048)
 def _grounds(letter: Letter, board: MapPlan, style: Style) -> dict[Ink, list[MapHex]]:
     """The grounds of the hexes that a letter is on, with the hexes."""
     grounds: dict[Ink, list[MapHex]] = {}

@@ -26,6 +26,7 @@ from platelayer.model.gamemap import (
     neighbour,
     opposite,
 )
+from platelayer.model.tile import Tile
 from platelayer.scene.flatten import bounds_of
 from platelayer.scene.shapes import Command, Commands, Point, polygon_path, polygons_path
 
@@ -125,7 +126,12 @@ def _lattice(layout: Layout, hexes: tuple[tuple[Coord, Half | None], ...]) -> _L
     return _Lattice(layout, hexes)
 
 
-class MapPlan(Struct, frozen=True, dict=True):
+def without_words(tile: Tile) -> Tile:
+    """A hex without its name and values."""
+    return replace(tile, name=None, stops=tuple(replace(stop, revenue=()) for stop in tile.stops))
+
+
+class MapPlan(Struct, frozen=True, dict=True, cache_hash=True):
     """The hexes of a map on a sheet; `origin` is where hex (0, 0) would be centred."""
 
     gamemap: GameMap
@@ -152,6 +158,13 @@ class MapPlan(Struct, frozen=True, dict=True):
         half_height = max(y for _, y in self.corners)
         left, top, right, bottom = bounds_of([self.centre(hexagon.at) for hexagon in hexes])
         return left - half_width, top - half_height, right + half_width, bottom + half_height
+
+    @cached_property
+    def ground(self) -> MapPlan:
+        """The same plan with hexes that say nothing: all that the ground depends on. It stays one
+        object while a map is edited, until something else changes, and is a quick key."""
+        hexes = (replace(each, tile=without_words(each.tile)) for each in self.gamemap.hexes)
+        return _known(replace(self, gamemap=replace(self.gamemap, hexes=tuple(hexes))))
 
     def moved(self, dx: float, dy: float) -> MapPlan:
         """The same plan elsewhere on the sheet."""
@@ -338,6 +351,12 @@ class MapPlan(Struct, frozen=True, dict=True):
     def open_edges(self) -> frozenset[Edge]:
         """Edges on which no line is drawn: their hexes belong together."""
         return frozenset(edge for edge, border in self.borders if border.kind == "none")
+
+
+@lru_cache(8)
+def _known(plan: MapPlan) -> MapPlan:
+    """The first of equal plans."""
+    return plan
 
 
 def _cut_line(a: Point, b: Point, towards: Point) -> tuple[Point, Point]:

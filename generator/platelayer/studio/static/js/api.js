@@ -1,5 +1,6 @@
 // The studio's answers. Every address is relative to the page's own.
 
+import { h } from "./dom.js";
 import { written } from "./json.js";
 import { headers } from "./line.js";
 import { piece, store, t } from "./store.js";
@@ -50,4 +51,23 @@ const versionIn = (key, looks) => (looks ? `${store.state?.run}-${store.state?.r
 export const pictureUrl = (key, face = 0, looks = null) => !store.online ? "data:," : `picture/${face}/${encodeURIComponent(key)}?${query({ ...looks, v: versionIn(key, looks) })}`;
 export const iconUrl = (/** @type {string} */ name) => `icon/${encodeURIComponent(name)}?${query({ v: store.state?.revision })}`;
 export const pdfUrl = (key, face = 0) => `pdf/${face}/${encodeURIComponent(key)}?${query()}`;
-export const faces = (key, looks = null) => get(`faces/${encodeURIComponent(key)}`, { ...looks, v: versionIn(key, looks) });
+
+/**
+ * The faces of a piece. Those that the studio has drawn early are here already; it is asked all the same, since it draws early
+ * only what a page still asks for.
+ * @param {string} key @param {object | null} looks
+ */
+export function faces(key, looks = null) {
+  const asked = get(`faces/${encodeURIComponent(key)}`, { ...looks, v: versionIn(key, looks) }), { drawn } = store;
+  if (looks || drawn?.key !== key || drawn.version !== version(key)) return asked;
+  asked.catch(() => {});
+  return Promise.resolve(drawn.faces);
+}
+
+/** An image of a picture, or of a layer of one. @param {string} src */
+export function imageOf(src) {
+  const svg = store.drawn?.layers[src.replace("layer/", "")], image = h("img", { alt: "", draggable: false, "data-src": src });
+  image.src = svg ? URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" })) : src;
+  image.addEventListener("load", () => URL.revokeObjectURL(image.src), { once: true });
+  return image;
+}

@@ -2,7 +2,7 @@
 // its address until it is there again.
 
 import { open } from "./line.js";
-import { look, on, store, tell } from "./store.js";
+import { look, on, piece, store, tell } from "./store.js";
 
 const home = location.pathname;
 let send = null, number = 0;
@@ -30,6 +30,7 @@ function hear({ event, number: of, data }) {
   }
   else if (of !== number) return;
   else if (event === "state") state(data);
+  else if (event === "drawn") drawn(data);
   else if (event === "problems") {
     [store.problems, store.searching] = [data.problems, !data.done];
     tell("problems");
@@ -51,6 +52,15 @@ function state(now) {
     tell("state");
     tell("problems");
   }
+}
+
+// A picture that is shown comes before the rest of the state, as it takes a while to read that again.
+function drawn(now) {
+  const shown = piece(now.key);
+  if (!shown) return;
+  shown.version = now.version;
+  Object.assign(store, { drawn: now, state: { ...store.state, edited: now.edited } });
+  tell("drawn");
 }
 
 // Addresses of what the page shows are relative to its own, so without the secret there they have none either. A picture

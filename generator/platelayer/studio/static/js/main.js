@@ -300,6 +300,7 @@ function listen() {
     else view.update();
     bar();
   });
+  on("drawn", () => view?.update());
   on("problems", () => view?.marks());
   on("go", go);
   on("renamed", (target) => whenThere(target, () => go(target)));

@@ -40,7 +40,9 @@ export class Problems {
     const whole = !rest.some((each) => each.severity === "error");
     const shown = rest.filter((each) => this.shown.has(each.severity) && !(todo.length && whole && each.code === DRAFT)).sort((a, b) => LEVELS.indexOf(a.severity) - LEVELS.indexOf(b.severity));
     const parts = todo.length ? h("li", { class: "todo" }, h("span", {}, t("still_to_do")), todo.map((part) => button(t("form_add", labelOf(part)), { icon: "plus", text: labelOf(part), class: "fix", onclick: () => tell("first", part) }))) : null;
-    const none = shown.length || store.searching || parts ? null : h("li", { class: "none" }, t("no_problems"));
+    // A search says nothing new at first: the list, and with it the picture above, keeps its size.
+    const calm = !store.searching || this.root.classList.contains("calm");
+    const none = shown.length || parts || !calm ? null : h("li", { class: "none" }, t("no_problems"));
     if (!store.searching || shown.length) this.root.classList.toggle("calm", !shown.length && !parts);
     clear(this.list, parts, none, shown.map((each) => this.#row(each)));
   }

@@ -11,6 +11,7 @@ export const store = {
   also: /** @type {string[]} */ ([]),
   about: null,
   wanted: null,
+  drawn: null,
   looks: { at: "", variant: "", lang: "", theme: "classic" },
   settings: { ui: "", scheme: "auto", pxPerMm: 96 / 25.4, editor: true, form: false, table: false, split: 40, autosave: true },
 };

@@ -1,5 +1,6 @@
 // A picture to zoom and pan, up to its real size, with a layer to point at things on it.
 
+import { imageOf } from "./api.js";
 import { button, clear, h, s } from "./dom.js";
 import { on, store, t } from "./store.js";
 
@@ -34,8 +35,8 @@ export class Viewer {
   // Of one in layers, those that have changed are fetched.
   async show(url, { width_mm: width, height_mm: height, layers = [], version = "" }) {
     this.wanted = url;
-    const shown = new Map([...this.image.children].map((layer) => [layer.getAttribute("src"), layer]));
-    const next = (layers.length ? layers.map((name) => `layer/${name}`) : [url]).map((src) => shown.get(src) || h("img", { alt: "", draggable: false, src }));
+    const shown = new Map([...this.image.children].map((layer) => [layer.dataset.src, layer]));
+    const next = (layers.length ? layers.map((name) => `layer/${name}`) : [url]).map((src) => shown.get(src) || imageOf(src));
     try { await Promise.all(next.map((layer) => layer.isConnected || layer.decode())); } catch { if (this.wanted === url) throw new Error(t("no_picture")); return false; }
     if (this.wanted !== url) return false;
     const resized = this.width !== width || this.height !== height;

@@ -51,6 +51,9 @@ export class MapView {
       this.compare.update();
       return;
     }
+    const coming = `${now} ${editing}`;
+    if (coming === this.coming) return;
+    this.coming = coming;
     try {
       const [[found], around] = await Promise.all([faces(key), editing ? get("empty.json", { map: this.id }) : null]);
       if (key !== this.key || editing !== this.paint.on) return;
@@ -66,6 +69,8 @@ export class MapView {
       this.compare.update();
     } catch (stop) {
       this.failed = stop.message;
+    } finally {
+      if (this.coming === coming) this.coming = "";
     }
     this.#notice();
   }
