@@ -93,6 +93,10 @@ def test_moves_are_legal_and_in_order(here) -> None:
     assert incomes == sorted(incomes, reverse=True)
     # Cologne joined to Brussels: London to Brussels and Cologne.
     assert (moves[0].hex, moves[0].income) == ("G4", 200)
+    # Tile 57 looks the same when it is turned by half.
+    assert [str(move.lay) for move in moves if move.hex == "G4" and move.lay.tile == "57"] == [
+        "57 1"
+    ]
     assert len(json.loads(moves_json(moves))) == len(moves)
 
 

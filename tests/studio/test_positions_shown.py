@@ -148,8 +148,12 @@ def test_routes_are_shown_along_the_track(explorer, tmp_path: Path) -> None:
     assert run() == {"F1", "G2", "F3", "H3", "I2", "J1"}
     explorer.locator('.routes [aria-pressed="true"]').click()
     assert run() == set()
-    # With another train, and after a lay.
+    # With a train that is none, with another one, and after a lay.
     explorer.locator(".routes select").select_option("BNR")
+    explorer.locator(".routes input").fill("9")
+    explorer.locator(".routes form button").click()
+    explorer.wait_for_selector(".routes :text('there is no train')")
+    explorer.watched.faults.clear()
     explorer.locator(".routes input").fill("4")
     explorer.locator(".routes form button").click()
     explorer.wait_for_selector(".routes :text('BNR: £140 is the most')")

@@ -360,3 +360,29 @@ def _name(title: str) -> str:
     from platelayer.studio.worker import _name
 
     return _name(title, "en")
+
+
+def test_routes_of_a_position_are_shown_along_the_track(page, address, tmp_path):
+    board = {
+        "format": "platelayer.position/1",
+        "title": "18eu",
+        "phase": "3",
+        "tiles": {"G2": "58 2", "F3": "3 0", "H3": "577 4", "I2": "9 1"},
+        "tokens": {"H3": ["BNR"], "J1": ["3 1"]},
+        "trains": {"BNR": ["2", "3"]},
+    }
+    (tmp_path / "paused.json").write_text(json.dumps(board), encoding="utf-8")
+    page.goto(address)
+    page.wait_for_selector(".welcome")
+    start_from(page, "18EU")
+    page.locator('.tab[title^="Upgrades"]').click()
+    page.wait_for_selector(".hex")
+    with page.expect_file_chooser() as waiting:
+        page.locator('button[title="Open a position"]').click()
+    waiting.value.set_files(tmp_path / "paused.json")
+    page.wait_for_selector("[data-laid]")
+    page.locator(".routes summary").click()
+    page.wait_for_selector(".routes :text('BNR: £180 is the most')")
+    hexes = "() => [...document.querySelectorAll('[data-run]')].map((each) => each.dataset.run)"
+    assert {*page.evaluate(hexes)} == {"F1", "G2", "F3", "H3", "I2", "J1"}
+    page.screenshot(path="/tmp/h6s/web_routes.png")

@@ -525,7 +525,12 @@ class Table(Frozen, kw_only=True):
             there = dict(self.position.tiles).get(hex_id)
             _, here = next_lays(self.title, spot, (there.tile, there.rotation) if there else None)
             for number, turns in here.items():
-                for turn in turns:
+                # A tile that looks alike in two rotations is one lay.
+                alike = {
+                    _track(rotate_tile(self.title.tile_by_id[number].tile, n)): n
+                    for n in reversed(turns)
+                }
+                for turn in sorted(alike.values()):
                     lay = Lay(number, turn)
                     if next(self._broken(hex_id, lay, spot), None) is not None:
                         continue
@@ -589,6 +594,13 @@ def moves_json(moves: tuple[Move, ...]) -> str:
         for move in moves
     ]
     return json.format(json.encode(rows), indent=1).decode() + "\n"
+
+
+def _track(tile: Tile) -> frozenset[object]:
+    """The track of a tile, in any order."""
+    return frozenset(
+        frozenset((end.kind, end.index) for end in segment.ends) for segment in tile.track
+    )
 
 
 def _form(segment: Segment) -> frozenset[object]:

@@ -337,7 +337,8 @@ export class UpgradesView {
       inside.querySelector("[aria-pressed]")?.click();
     } catch (stop) {
       this.ran = null;
-      clear(inside, h("p", { class: "hint warn" }, stop.message));
+      // What was asked for stays, to be asked otherwise.
+      clear(inside, inside.querySelector("form"), h("p", { class: "hint warn" }, stop.message));
     }
   }
 
