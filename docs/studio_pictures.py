@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
-from platelayer.foundation.resources import title_path
+from platelayer.foundation.resources import asset_path, title_path
 
 FOLDER = Path(__file__).parent / "pictures"
 _SLIP = ('"G8": {', '"G8": {"labels": ["Y"], ')
@@ -41,6 +41,21 @@ def studio(*, slip: bool) -> Iterator[str]:
         yield address[0]
         process.terminate()
         process.wait()
+
+
+@contextmanager
+def japanese() -> Iterator[dict[str, str]]:
+    """The environment of a browser that has our Japanese beside the fonts of the machine, which may
+    have none. Our Latin fonts stay out: a page would take them for its own."""
+    with tempfile.TemporaryDirectory() as place:
+        for font in asset_path("fonts").glob("NotoSansJP-*.ttf"):
+            shutil.copy(font, place)
+        settings = Path(place, "fonts.conf")
+        settings.write_text(
+            f'<fontconfig><include ignore_missing="yes">/etc/fonts/fonts.conf</include><dir>{place}</dir></fontconfig>',
+            encoding="utf-8",
+        )
+        yield {**os.environ, "FONTCONFIG_FILE": str(settings)}
 
 
 class Shot(NamedTuple):
@@ -114,8 +129,10 @@ def main() -> None:
     if chromium is None:
         sys.stderr.write("docs/pictures/studio-*.png stay as they are: they need Chromium\n")
         return
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+    with japanese() as environment, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox"], env=environment
+        )
         for slip in (True, False):
             with studio(slip=slip) as address:
                 for shot in (shot for shot in SHOTS if shot.slip == slip):
