@@ -54,3 +54,11 @@ def test_a_name_with_accents_and_tails_keeps_what_stands_below_it_off_the_braid(
     scene = draw_charter(title_with((188, 83), **given), "AA", STYLE)
     assert "Director 20 %" in words_of(scene)
     assert not [str(problem) for problem in check_legibility(scene)]
+
+
+def test_words_below_many_slots_have_their_whole_width_where_no_phase_limits_trains() -> None:
+    title = title_with((188, 83), kind=CompanyKind.NATIONAL, stations=(0,) * 10)
+    texts = flatten_scene(draw_charter(title, "AA", STYLE))[1]
+    left = {text.run.text: text.bounds[0] for text in texts}
+    (words, *_) = (x for text, x in left.items() if STYLE.words(ABILITY).startswith(text))
+    assert words - left["Treasury"] < 6

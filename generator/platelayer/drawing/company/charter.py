@@ -377,7 +377,7 @@ def _wide(charter: _Charter, words: float) -> tuple[_Rooms, ...]:
         left, top = (close, low.y - 1.4) if many else (max(left, close), top)
     beside = upper.columns(left, 0, gap=3.4)[1].with_top(top)
     ways = [(table if above else low, beside)]
-    if above or close <= free:
+    if above or close <= max(0, free):
         ways = [(table, across), *([] if many else ways)]
 
     def roomy(way: tuple[Box, Box]) -> float:
