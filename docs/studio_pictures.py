@@ -44,7 +44,7 @@ def studio(*, slip: bool) -> Iterator[str]:
 
 
 @contextmanager
-def japanese() -> Iterator[dict[str, str]]:
+def japanese() -> Iterator[dict[str, str | float | bool]]:
     """The environment of a browser that has our Japanese beside the fonts of the machine, which may
     have none. Our Latin fonts stay out: a page would take them for its own."""
     with tempfile.TemporaryDirectory() as place:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from platelayer import check
-from platelayer.foundation.problems import Severity
+from platelayer.foundation.problems import CannotRun, Severity
 from platelayer.pipeline.scaffold import new_title
 from platelayer.studio.answers import Brought, Dropped, bring
 from platelayer.studio.folder import Folder
@@ -195,3 +195,10 @@ def test_a_spreadsheet_dropped_into_an_empty_folder_is_a_title(tmp_path):
     assert made["at"] == ""
     assert made["lost"] == 0
     assert not check(tmp_path / "mine", quick=True)
+
+
+def test_a_file_of_nothing_known_is_called_by_its_own_name(tmp_path) -> None:
+    (tmp_path / "mine").mkdir()
+    coded = base64.b64encode(b"hello").decode()
+    with pytest.raises(CannotRun, match=r"^holiday\.txt has no tiles"):
+        bring(Folder(tmp_path / "mine"), Brought("", (Dropped(path="holiday.txt", data=coded),)))

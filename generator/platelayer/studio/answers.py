@@ -192,7 +192,11 @@ def bring(folder: Folder, brought: Brought) -> Json:
     into = _place(folder, brought.name)
     with tempfile.TemporaryDirectory(prefix="platelayer-") as place:
         source = _unpack(Path(place) / into.name, brought.files)
-        made = function("import_title")(source, into)
+        try:
+            made = function("import_title")(source, into)
+        except CannotRun as error:  # a file is called what it was where it comes from
+            words = str(error).replace(f"{Path(place) / into.name}{os.sep}", "")
+            raise CannotRun(words) from error
     return {
         "at": into.name if into != folder.root else "",
         "files": list(made.files),

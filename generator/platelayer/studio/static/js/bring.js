@@ -135,7 +135,7 @@ export function begin() {
 
 export async function bring(found) {
   const files = await Promise.all(found.slice(0, MOST).map(async ([path, file]) => ({ path, data: await base64(file) })));
-  if (files.length) ask(t("import"), nameFor(files[0].path), (name) => send("import", { name, files }));
+  if (files.length) ask(t("import"), nameFor(files[0].path), (name) => send("import", { name, files }), h("p", {}, h("strong", {}, files[0].path.split("/")[0])));
 }
 
 export function chooseFile() {
