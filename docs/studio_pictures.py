@@ -131,7 +131,7 @@ def main() -> None:
         return
     with japanese() as environment, sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=chromium, args=["--no-sandbox"], env=environment
+            executable_path=chromium, args=["--no-sandbox"], env={**environment}
         )
         for slip in (True, False):
             with studio(slip=slip) as address:
