@@ -16,14 +16,15 @@ from typing import IO, NoReturn
 
 from platelayer.foundation.problems import CannotRun
 
-# What such a process may use in total: memory and processor time where the system can limit them,
-# time always.
+# Limits of a process: memory and processor time where the system can enforce them, elapsed time
+# always.
 MEMORY_MB = 640
 CPU_SECONDS = 10
 SECONDS = 60
 
 _MOST_BYTES = 64 * 1024 * 1024
-# Kinds of messages: only questions and answers are expected, the others say what came instead.
+# Kinds of messages. Questions and answers are the normal case; the other kinds report notes,
+# refusals and faults.
 _ANSWER, _NOTE, _REFUSED, _FAULT = b"anrf"
 _OUT_OF_MEMORY = 97
 _BEGIN = (
@@ -68,7 +69,7 @@ def apart(module: str) -> Iterator[Callable[[bytes], bytes]]:
         nonlocal noted
         assert process.stdin is not None
         assert process.stdout is not None
-        with suppress(OSError):  # it has ended: reading says how
+        with suppress(OSError):  # the process has ended: reading reports how
             _write(process.stdin, _ANSWER, question)
         while (message := _read(process.stdout)) is not None:
             kind, words = message
@@ -97,10 +98,10 @@ def apart(module: str) -> Iterator[Callable[[bytes], bytes]]:
     finally:
         clock.cancel()
         process.kill()
-        process.communicate()  # close the pipes, and wait until it has ended
+        process.communicate()  # close the pipes and wait for its end
 
 
-# In such a process: where answers go.
+# Used inside such a process: streams that answers are written to.
 _out: list[IO[bytes]] = []
 
 
@@ -113,7 +114,9 @@ def note(words: str) -> None:
 def serve(module: str) -> NoReturn:
     """Answer questions within the limits until there are no more, then end the process."""
     _limit()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that asks ends this one
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # the parent process handles Ctrl-C and ends this one
     questions = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
     _out.append(answers)
@@ -136,7 +139,7 @@ def serve(module: str) -> NoReturn:
             _write(answers, kind, words)
     except MemoryError:
         status = _OUT_OF_MEMORY
-    except OSError:  # nobody listens any more
+    except OSError:  # the parent no longer reads
         status = 1
     os._exit(status)
 
@@ -144,7 +147,7 @@ def serve(module: str) -> NoReturn:
 def _limit() -> None:
     try:
         import resource
-    except ImportError:  # Windows: the clock of the process that asks is the limit
+    except ImportError:  # Windows: the parent's timer is the only limit
         return
     for name, most in (
         ("RLIMIT_AS", MEMORY_MB * 1024 * 1024),

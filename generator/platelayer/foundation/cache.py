@@ -20,17 +20,17 @@ from platelayer.foundation.door import NotRead, read_bytes
 from platelayer.foundation.languages import language_files
 from platelayer.foundation.resources import shipped_files
 
-# The environment variable that names the folder of the cache.
+# Environment variable with the cache folder.
 FOLDER = "PLATELAYER_CACHE"
 MOST_BYTES = 256 << 20
 _LARGEST = MOST_BYTES // 8
-# How much of a full cache is left when its oldest entries have been removed.
+# Share of a full cache that remains after its oldest entries have been removed.
 _LEFT = 0.75
-# Bytes of the digest that an entry begins with.
+# Length of the digest at the start of an entry, in bytes.
 _DIGEST = 16
-# Names of files in the folder of a cache: entries, and what is being written.
+# File names in a cache folder: finished entries, and files still being written.
 _OURS = re.compile(r"[0-9a-f]{40}\.kept|[0-9a-f]{16}\.part")
-# Packages that decide what is drawn, painted and found.
+# Packages whose versions affect what is drawn, painted and found.
 _MAKERS = ("budoux", "cairocffi", "msgspec", "pikepdf", "PIL", "reportlab", "svgwrite")
 
 T = TypeVar("T")
@@ -42,7 +42,7 @@ def digest_of(*parts: object) -> str:
     their `repr`."""
     try:
         data = encode(parts, enc_hook=repr)
-    except UnicodeEncodeError:  # half a surrogate
+    except UnicodeEncodeError:  # a lone surrogate
         data = repr(parts).encode("utf-8", "surrogatepass")
     return blake2b(data, digest_size=20).hexdigest()
 
@@ -74,7 +74,7 @@ class Cache:
         if entry[:_DIGEST] != _digest(name, data):
             return None
         with suppress(OSError):
-            os.utime(self._folder / name)  # it is the entry used last
+            os.utime(self._folder / name)  # mark the entry as the most recently used
         try:
             return decode(data, type=kind)
         except (MsgspecError, RecursionError):
@@ -85,7 +85,7 @@ class Cache:
         try:
             data = encode(result)
         except (ValueError, OverflowError, RecursionError):
-            return  # half a surrogate, a number without end, too deep
+            return  # a lone surrogate, an infinite number, or nesting that is too deep
         if len(data) > min(_LARGEST, self._most_bytes):
             return
         name = self._name(key, kind)
@@ -141,7 +141,7 @@ def user_cache() -> Cache | None:
         return None
     try:
         return Cache(Path(named) if named else caches() / "platelayer")
-    except RuntimeError:  # nobody's home
+    except RuntimeError:  # no home folder
         return None
 
 

@@ -18,15 +18,15 @@ from platelayer.foundation.geometry import measured
 from platelayer.foundation.values import Frozen
 
 Spot = TypeVar("Spot")
-# Places of one thing with their costs, the cheapest first.
+# Positions of one thing with their costs, the cheapest first.
 Row = Sequence[tuple[float, Spot]]
-# The cost of two places side by side.
+# Cost of two positions used together.
 Apart = Callable[[Spot, Spot], float]
 
-# Slack for sums of costs whose last bits differ.
+# Tolerance for sums of costs that differ only in their last bits.
 SURE, EPSILON = 1e-6, 1e-9
-# Pairs of places compared, after which the search keeps the best it has found: only where far too
-# much stands.
+# Number of compared pairs of positions after which the search stops with the best choice so far.
+# Only extremely crowded pieces reach it.
 _MOST_PAIRS = 12000
 
 
@@ -45,8 +45,8 @@ def choose(rows: Sequence[Row[Spot]], apart: Apart[Spot]) -> Choice[Spot]:
     slack = _total(picked, apart) - least
     proved = True
     if measured(slack) > 0:
-        # A bound: no choice costs less than all things at their cheapest places. So a place that by
-        # itself wastes as much as all of the greedy choice can be part of no better one.
+        # The sum of all cheapest positions is a lower bound. So a position whose own excess equals
+        # that of the whole greedy choice cannot be part of a better one.
         near = [
             [(cost - row[0][0], spot) for cost, spot in row if cost < row[0][0] + slack + SURE]
             for row in rows
@@ -135,8 +135,9 @@ class Search(Generic[Spot]):
             self.slack, self.found = wasted, True
             self.best = [self._picked[k] for k in range(len(self.best))]
             return
-        # First the thing that must waste most, of equals that with the fewest places: it fails
-        # soonest. The waste that each other thing cannot avoid is the bound.
+        # Begin with the thing that has the greatest unavoidable excess, and on a tie with the one
+        # that has the fewest positions: it fails soonest. The unavoidable excess of the others is
+        # the bound.
         tightest = min(rows, key=lambda k: (-measured(rows[k][0][0]), len(rows[k]), k))
         others = {k: row for k, row in rows.items() if k != tightest}
         floor = math.fsum(row[0][0] for row in others.values())

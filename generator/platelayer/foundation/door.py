@@ -23,20 +23,19 @@ import msgspec
 
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, step
 
-# Deepest nesting of objects and lists.
+# Maximum nesting of objects and arrays.
 MOST_DEEP = 60
-# Most digits of a whole number: those that any program reads as the same number.
+# Maximum digits of an integer: up to here all programs read the same number.
 MOST_DIGITS = 18
-# Most bytes of a file that says it has none, as those of the system do.
+# Maximum bytes to read from a file that reports size 0, as system files do.
 _UNTOLD = 1 << 20
 _FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_BINARY", "O_NONBLOCK", "O_NOCTTY"))
 _SAFE = (
     r"\A(?![ ]*(?i:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])[ ]*(?:\.|\Z))"
     r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff/\\:*?\"<>|]{0,254}[^\x00-\x1f\x7f-\x9f\ud800-\udfff/\\:*?\"<>|. ]\Z"
 )
-# The name of a file in a folder that every system takes: without separators, drives, streams and
-# control characters, no device of Windows (CON, COM1.txt), and without a dot or a space at its end,
-# so neither "." nor "..".
+# A file name that every system accepts: no separators, drives, streams or control characters, no
+# Windows device (CON, COM1.txt), and no dot or space at the end, which also excludes "." and "..".
 SafeName = Annotated[str, msgspec.Meta(pattern=_SAFE, max_length=255)]
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -132,7 +131,7 @@ def joined(folder: Path, name: str) -> Path:
     path = folder / name
     with suppress(
         OSError, ValueError, RuntimeError
-    ):  # what cannot be a path is told when it is read
+    ):  # invalid paths are reported when the file is read
         if Path(name).is_absolute() or not real(path).is_relative_to(real(folder)):
             raise NotRead(
                 str(folder), f'"{name}" leads out of this folder', hint="put the file there"
@@ -194,7 +193,7 @@ def _read(path: Path, most: int, name: str, within: Path | None, own: bool) -> b
             )
         if not stat.S_ISREG(
             path.stat().st_mode
-        ):  # looked at first: opening a device may do something
+        ):  # check before opening: opening a device may have side effects
             _refuse_kind(path, name)
         with os.fdopen(os.open(path, _FLAGS), "rb") as stream:
             status = os.fstat(stream.fileno())
@@ -202,15 +201,15 @@ def _read(path: Path, most: int, name: str, within: Path | None, own: bool) -> b
                 _refuse_kind(path, name)
             if own and not is_own(status):
                 raise NotRead(name, "this file belongs to another user")
-            size = status.st_size or _UNTOLD  # room is made for as much as is asked for
-            # What has more to say later (/proc/kmsg) has nothing now.
+            size = status.st_size or _UNTOLD  # read() allocates as many bytes as it is asked for
+            # A file without data yet that may have some later (/proc/kmsg) counts as empty.
             data = stream.read(min(most, size + 1)) or b""
-        if not own:  # those of the cache are a step of what they hold
+        if not own:  # cache files are not reported here, but as part of the step that uses them
             step(f"read {name}: {len(data):,} bytes")
         return data
     except FileNotFoundError as error:
         raise NotRead(name, "there is no such file") from error
-    except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: a link to itself
+    except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: a symbolic link to itself
         reason = (
             error.strerror
             if isinstance(error, OSError) and error.strerror

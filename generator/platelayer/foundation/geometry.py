@@ -27,13 +27,13 @@ def mm_from_pt(length_pt: float) -> float:
 # Matrices of the plane.
 
 
-# A length or a factor. A whole number stays one when it is kept and read again; as `float` it would
-# not.
+# A length or a factor. An int stays an int when it is stored and read again, which `float` would
+# not allow.
 Number = int | float
 Point = tuple[Number, Number]
 # (a, b, c, d, e, f): x' = a x + c y + e, y' = b x + d y + f, as in SVG and PDF.
 Matrix = tuple[Number, Number, Number, Number, Number, Number]
-# A matrix that moves nothing.
+# The identity matrix.
 Linear = tuple[float, float, float, float]
 
 IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
@@ -110,9 +110,9 @@ def least_scale(linear: Linear) -> float:
     return math.sqrt(max(total - apart, 0.0) / 2)
 
 
-# Added and subtracted again, this leaves the nearest whole number of anything below 2 ** 51, the
-# even one of two: a double has 52 bits behind its first. `round` to a number of places writes and
-# reads the number as text, which takes four times as long; a build does it 200,000 times.
+# Adding and subtracting this rounds any number below 2 ** 51 to the nearest whole number, ties to
+# even: a double has 52 bits after its leading one. `round` with a number of places converts to text
+# and back, which takes four times as long, and a build rounds 200,000 times.
 _WHOLE = 1.5 * 2.0**52
 _PLACES = 1e6
 _LAST_BITS = 1e12
@@ -150,10 +150,10 @@ def _measured(measures: tuple[float, float, float]) -> tuple[float, float, float
 
 Rows = Sequence[Sequence[float]]
 
-# Marching squares (Lorensen & Cline 1987 for cubes): for each way in which the corners of a square
-# (upper left 1, upper right 2, lower right 4, lower left 8) are high, the sides (top, right,
-# bottom, left) at which a contour enters and leaves it. In the two cases of opposite corners they
-# stay apart.
+# Marching squares (Lorensen & Cline 1987 for cubes). The index is the set of corners of a square
+# that are high (upper left 1, upper right 2, lower right 4, lower left 8); each case lists the
+# sides (top, right, bottom, left) at which a contour enters and leaves the square. Opposite high
+# corners are not joined.
 _CASES: tuple[tuple[tuple[int, int], ...], ...] = (
     (),
     ((3, 0),),
@@ -172,19 +172,19 @@ _CASES: tuple[tuple[tuple[int, int], ...], ...] = (
     ((0, 3),),
     (),
 )
-# Of a byte for each square, those that a contour crosses.
+# Of one byte for each square, those that a contour crosses.
 _CROSSED = re.compile(rb"[\x01-\x0e]", re.DOTALL)
 
 
 def level_rings(values: Rows, level: float) -> Iterator[list[Point]]:
     """Yield closed lines around the points of a grid beyond a level: above it, or below it if it is
     negative. Points on the grid's rim must not be beyond it. Coordinates are columns and rows."""
-    # A byte for each point, so that all squares of a row are told apart at once.
+    # One byte for each point, so that one addition classifies all squares of a row.
     is_beyond = level.__gt__ if level < 0 else level.__lt__
     beyond = [int.from_bytes(bytes(map(is_beyond, line)), "little") for line in values]
     columns = len(values[0])
-    # Each side of a square is named for its point: twice its number the upper one, the left one 1
-    # more.
+    # A side of a square is numbered by its point: twice the point's index for the upper side, one
+    # more for the left side.
     follows: dict[int, int] = {}
     for row, (above, below) in enumerate(pairwise(beyond)):
         if above or below:
@@ -218,7 +218,7 @@ def contours(values: Rows, level: float) -> Iterator[list[Point]]:
         if all(inside):
             yield [*line, line[0]]
             continue
-        # From a point on the rim of the grid on, so that no line is cut where the ring begins.
+        # Begin at a point on the rim of the grid, so that no line is split where the ring begins.
         first = inside.index(False)
         pairs = [*zip(inside, line, strict=True)]
         for is_inside, run in groupby(pairs[first:] + pairs[:first], lambda pair: pair[0]):

@@ -16,7 +16,7 @@ from platelayer.foundation.resources import asset_path, shipped_json
 from platelayer.foundation.text import Text, fault, fill, suggestion
 
 _MOST_BYTES = 4 * 1024 * 1024
-# Names a folder with languages of one's own.
+# Environment variable with the folder of the user's own languages.
 FOLDER = "PLATELAYER_LANGUAGES"
 
 

@@ -16,22 +16,23 @@ from platelayer.foundation.problems import CannotRun
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-# Largest file, most pixels and narrowest picture that are read.
+# Limits of pictures that are read: size of the file, number of pixels, minimum width.
 MAX_BYTES = 4 * 1024 * 1024
 _MOST_PIXELS, _NARROWEST = 25_000_000, 100
 SUFFIX = re.compile(r"\.(png|jpe?g)", re.IGNORECASE)
 _PNG, _JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8"
-# What decides the pixels of a PNG. Other chunks hold words, dates and colour profiles.
+# Chunks that determine the pixels of a PNG. Other chunks contain text, dates and colour profiles.
 _CHUNKS = (b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND")
-# Segments of a JPEG that do not: application data but for JFIF's and Adobe's, and comments.
+# Segments of a JPEG that do not determine its pixels: comments, and application data other than
+# JFIF's and Adobe's.
 _ASIDE = {*range(0xE1, 0xF0), 0xFE} - {0xEE}
 _START_OF_SCAN = 0xDA
 _STARTS_OF_FRAME = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
-# From this colour type of PNG on, each pixel has an opacity.
+# PNG colour types from this one on have an alpha channel.
 _WITH_OPACITY = 4
 _UPRIGHT = 1
 _ORIENTATION = 0x0112
-# A pixel that is at least so opaque prints where there is no transparency.
+# Minimum opacity (0-255) of pixels that print where transparency is not available.
 _HALF = 128
 
 
@@ -87,7 +88,7 @@ def read_pixels(data: bytes, file: str) -> Pixels:
         raise
     except CannotRun:
         return _by_its_head(parts, file)
-    except Exception as error:  # Pillow raises many kinds for damaged files
+    except Exception as error:  # Pillow raises many exceptions for damaged files
         raise NotPixels("the file is damaged or incomplete", "export it again") from error
     if orientation != _UPRIGHT and not is_png:
         from PIL import ImageOps
@@ -258,7 +259,7 @@ def _through(image: Image, table: Sequence[float], steps: int, mode: str) -> Any
     from PIL.Image import merge
     from PIL.ImageFilter import Color3DLUT
 
-    # Pillow's tables have red first.
+    # In Pillow's tables red varies fastest.
     turned = merge("RGB", image.split()[::-1])
     return turned.filter(Color3DLUT(steps, table, channels=len(mode), target_mode=mode))
 

@@ -14,10 +14,9 @@ from platelayer.foundation.problems import CannotRun
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
-# Environment variable for the number of processes that the command works in; without it, one
-# per processor.
+# Environment variable with the number of worker processes; the default is one per processor.
 PROCESSES = "PLATELAYER_PROCESSES"
-# The most processes that Windows allows in a pool.
+# Maximum size of a process pool on Windows.
 _MOST = 61
 
 
@@ -41,7 +40,7 @@ def share_out(
     workers = 1 if alone else min(processes, len(jobs))
     results = {}
     if workers > 1:
-        from platelayer.foundation.workers import done_by_workers  # 11 ms
+        from platelayer.foundation.workers import done_by_workers  # imports in 11 ms
 
         results = done_by_workers(work, jobs, workers, done)
     for number, job in enumerate(jobs):

@@ -16,7 +16,7 @@ from msgspec.structs import force_setattr, replace
 from platelayer.foundation.resources import asset_bytes
 from platelayer.foundation.text import named, printable
 
-# Problems of one file that are listed.
+# Maximum number of problems listed for one file.
 MAX_PROBLEMS = 200
 
 
@@ -90,8 +90,9 @@ class Problem(Struct, frozen=True):
     sheet: str = ""
 
     def __post_init__(self) -> None:
-        # Words from a broken file must not break a terminal or a report: no line breaks, controls
-        # or lone surrogates. A pointer stays as it is until it has led to its place.
+        # Text from a broken file must not garble a terminal or a report: no line breaks, control
+        # characters or lone surrogates. A pointer is left alone until it has been resolved to a
+        # position in its file.
         for name in ("message", "file", "hint", "about", *(["pointer"] if self.file else ())):
             force_setattr(self, name, printable(getattr(self, name)))
 
@@ -228,10 +229,10 @@ class Interrupted(CannotRun):
     """Raised when the user stops the run: exit status 130."""
 
 
-# Many problems of one cause as one.
+# Merging of problems with one cause.
 
 
-# Problems of one cause that are listed each by itself.
+# Up to this many problems with one cause are listed individually.
 MOST_ALIKE = 3
 
 
@@ -259,7 +260,7 @@ def standing_for(group: Sequence[Problem], message: str = "") -> Problem:
     return replace(first, message=message, others=tuple(others))
 
 
-# Codes begin with their family; families are in the order in which a title meets them.
+# Codes begin with their family. Families are listed in the order in which a title meets them.
 FAMILIES = {
     "FI": "Files",
     "JS": "JSON",
@@ -331,7 +332,7 @@ def join_pointer(*tokens: str | int) -> str:
 
 @lru_cache(
     maxsize=1 << 15
-)  # the same few are compared again and again: a third of the time of salvaging a title
+)  # the same few pointers are compared again and again: uncached, a third of the time that salvaging a title takes
 def split_pointer(pointer: str) -> tuple[str, ...]:
     """Return the keys and indices of a pointer, as strings."""
     return tuple(token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:])

@@ -65,10 +65,10 @@ def asset_json(*parts: str) -> Any:
     return shipped_json(asset_path(*parts))
 
 
-# Sizes of a new title, each a folder of assets/starters: a map alone, a small game, a game like
+# Sizes of a new title, each a folder of assets/starters: only a map, a small game, a game like
 # 1830.
 STARTS = ("bare", "small", "classic")
-# Rows and columns of the map of a new title, at most.
+# Maximum rows and columns of the map of a new title.
 MOST_ROWS = 40
 
 
@@ -91,7 +91,7 @@ def predrawn_path() -> Path:
 def drawing_files() -> Iterator[tuple[str, str]]:
     """Yield the name and path of every shipped file, except titles, that affects drawing and
     judging. The names are the same in a wheel and in the source tree, and sorted."""
-    # The assets of a wheel lie within the package, and the package of a source tree beside them.
+    # A wheel has its assets within the package, a source tree has them beside it.
     folders = sorted(map(str, (_PACKAGE, _root())), key=len, reverse=True)
     names = {}
     for path in shipped_files():
@@ -102,8 +102,7 @@ def drawing_files() -> Iterator[tuple[str, str]]:
     yield from sorted(names.items())
 
 
-# Where the files lie that decide what is drawn: `drawing`, whatever it may import, what judges it,
-# and assets.
+# Files that affect what is drawn: `drawing`, all it may import, the checks, and assets.
 _DRAWS = (
     *("assets/", "drawing/", "foundation/", "model/", "rules/", "scene/", "pipeline/faces.py"),
 )
@@ -126,7 +125,7 @@ def shipped_files() -> list[str]:
 _NOT_SHIPPED = ("__pycache__", "titles", "static")
 
 
-# What can be installed with Platelayer; `platelayer[all]` is all of it.
+# Optional dependencies; `platelayer[all]` installs them all.
 EXTRAS = ("cluster", "import", "spreadsheet", "studio")
 
 
@@ -147,7 +146,7 @@ def to_install(wanted: str) -> str:
         )
     if any(
         part.startswith("archive-v") for part in prefix.parts
-    ):  # uvx: an environment in uv's cache
+    ):  # uvx creates its environment in uv's cache
         return f"{_line('uvx', *([] if extra else ['--with', wanted]), ours)} ..."
     checkout = _checkout_of(platelayer) if platelayer and extra else None
     return _line(
@@ -196,7 +195,7 @@ def _extras_of(platelayer: Distribution) -> set[str]:
 
 def _checkout_of(platelayer: Distribution) -> Path | None:
     """Return the source folder if Platelayer is installed from it in editable mode."""
-    # 20 ms, of HTTP and e-mail.
+    # Imports in 20 ms, as they load HTTP and e-mail.
     from urllib.parse import urlsplit
     from urllib.request import url2pathname
 

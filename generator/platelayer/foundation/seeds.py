@@ -15,7 +15,7 @@ _MASK = 2**64 - 1
 
 def new_seed() -> int:
     """Return a random seed of at most nine digits, short enough to be read out at a table."""
-    import secrets  # which takes too long for commands that need no new seed
+    import secrets  # slow to import, and only needed for a new seed
 
     return secrets.randbelow(_EASY_SEEDS)
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from platelayer.foundation.resources import asset_json
 
-# Phrases with places to fill in: "page {} of {}", "{1} of the {0}".
+# Phrases with placeholders: "page {} of {}", "{1} of the {0}".
 
 
 _TOKEN = re.compile(r"\{\{|\}\}|\{([0-9]?)\}|\{[^{}]{0,40}\}?|\}")
@@ -139,7 +139,7 @@ def character(char: str) -> str:
     return f"{code} {unicodedata.name(char, '')}".rstrip()
 
 
-# Directions of characters that are written from right to left.
+# Bidirectional categories of characters that are written from right to left.
 _LEFTWARD = frozenset(("R", "AL", "AN"))
 
 
@@ -164,7 +164,7 @@ def suggestion(word: str, known: Iterable[str], *, most: int = 1) -> str:
     """Return a hint that names the known words that an unknown one may stand for: those that it is
     often mistaken for (assets/slips.json), else those closest to it, ignoring case; "" if there
     is none. A number never stands for another: 580 does not mean 80, nor til:57 tile:579."""
-    from difflib import get_close_matches  # needed for mistakes alone
+    from difflib import get_close_matches  # only needed for typing errors
 
     by_folded = {name.casefold(): name for name in known}
     meant = [slip for slip in slips().get(word.casefold(), ()) if slip.casefold() in by_folded]

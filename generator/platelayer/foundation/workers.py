@@ -48,7 +48,7 @@ def start_method() -> str:
     """Return "fork" on Linux while this process has a single thread, because a fork copies the
     locks that other threads hold; otherwise, or if the program has set another method for
     multiprocessing, "spawn", which works anywhere."""
-    # Threads of libraries such as numpy are not in `threading`.
+    # `threading` does not know the threads of libraries such as numpy.
     alone = sys.platform == "linux" and len(list(Path("/proc/self/task").iterdir())) == 1
     chosen = multiprocessing.get_start_method(allow_none=True)
     return "fork" if alone and chosen in (None, "fork") else "spawn"
@@ -64,8 +64,8 @@ def _executor(
     with ExitStack() as stack:
         known: tuple[Any, ...] = (work, jobs)
         if method != "fork":
-            # Not as an argument: multiprocessing writes these into a pipe, and waits for ever if
-            # the new process dies first, as it does below a script without a guard.
+            # Do not pass these as arguments: multiprocessing writes arguments into a pipe and waits
+            # for ever if the new process dies first, as it does in a script without a main guard.
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="platelayer-"))
             path = Path(folder, "work")
             path.write_bytes(pickle.dumps(known))
@@ -76,12 +76,12 @@ def _executor(
         try:
             yield executor
         except BaseException:
-            # Nobody waits for what the workers are busy with: Ctrl-C, or a job that failed.
-            # Python 3.14 has a method for it, `terminate_workers`.
+            # After Ctrl-C or a failed job, do not wait for jobs that are still running. Python 3.14
+            # has a method for this, `terminate_workers`.
             for process in list((executor._processes or {}).values()):
                 process.terminate()
-            # The executor's own thread closes the pipe by which Python ends it at its own end, so that
-            # is waited for; at Ctrl-C it may not have begun, and cannot be joined then.
+            # Wait for the executor's own thread: it closes the pipe that Python uses to end it at
+            # exit. At Ctrl-C it may not have started, and then it cannot be joined.
             manager: Any = executor._executor_manager_thread
             executor.shutdown(wait=False, cancel_futures=True)
             if manager is not None and manager.is_alive():
@@ -90,7 +90,7 @@ def _executor(
         executor.shutdown()
 
 
-# In a worker: the work and the jobs.
+# In a worker process: the work function and the jobs.
 _known: list[Any] = []
 
 
@@ -104,7 +104,7 @@ def _begin(*known: Any) -> None:
 
 
 def _follow() -> None:
-    # A killed parent closes no pipe that its other workers hold as well.
+    # A killed parent does not close its pipes, as the other workers hold them too.
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()
