@@ -610,8 +610,10 @@ _NARROW, _WIDE, _TURN = 3.0, 600.0, math.radians(65)
 # fewer of them, or a smaller share of those that have places, a board is not found.
 _NEAR, _CLOSE = 1.7, 1.5
 _LEAST, _LEAST_SHARE = 6, 0.55
-# A hole in a board is water with less land than this.
-_LAND = 0.85
+# A hole in a board is water with less land than this, and an impassable edge lies in water if there
+# is any beside it; hexes next to it with at least so much land keep their water there, but for the
+# land round their middles.
+_LAND, _MOST_WATER, _DRY_OF_LAKES = 0.85, 0.5, 0.3
 _DEGREE_KM = 111.2
 
 
@@ -687,7 +689,20 @@ def coasts_of(board: Json) -> list[Any]:
     insets = {at: _inset(hexagon) for at, hexagon in hexes.items()}
     blue = {at for at, hexagon in hexes.items() if hexagon.get("colour") == "blue"}
     survey = Survey(grid)
-    lines = survey.coasts(set(hexes) - blue, blue, insets, _straits(survey, hexes))
+    lakes = {*_lakes(survey, hexes)}
+    near = {
+        at for side, _ in lakes for at in (side, *(neighbour(side, edge, layout) for edge in EDGES))
+    }
+    shown = {
+        at
+        for at in near
+        if at in hexes
+        and hexes[at].get("colour", "white") == "white"
+        and survey.land_of(at) >= _MOST_WATER
+    }
+    dry = [(at, _DRY_OF_LAKES) for at in sorted(shown) if hexes[at]]
+    straits = [*_straits(survey, hexes), *sorted(lakes)]
+    lines = survey.coasts(set(hexes) - blue - shown, blue, insets, straits, dry)
     return written(lines, grid, hexes, lambda at: scheme.name(Coord(at.x + left, at.y + top)))
 
 
@@ -707,6 +722,24 @@ def _straits(survey: Survey, hexes: dict[Coord, Json]) -> Iterator[tuple[Coord, 
             ends = [neighbour(at, (edge + turn) % 6, layout) for turn in (-1, 1)]
             if edge not in exits and not hexes.get(beside, True) and all(map(is_water, ends)):
                 yield beside, opposite(edge)
+
+
+def _lakes(survey: Survey, hexes: dict[Coord, Json]) -> Iterator[tuple[Coord, int]]:
+    """Edges that no track may cross, from both sides, where there is water on the earth: lakes and
+    sounds between hexes that a board shows whole."""
+    layout = survey.grid.layout
+    for at, hexagon in hexes.items():
+        for border in hexagon.get("borders", ()):
+            edge = border["edge"]
+            both = [(at, edge), (neighbour(at, edge, layout), opposite(edge))]
+            (x, y), (dx, dy) = survey.grid.centre(at), edge_point(edge, layout, 1.0)
+            strip = (
+                (x + out * dx + along * dy, y + out * dy - along * dx)
+                for out in (0.2, 0.35, 0.5, 0.65, 0.8)
+                for along in (-0.3, -0.15, 0.0, 0.15, 0.3)
+            )
+            if border["kind"] == "impassable" and not all(map(survey.on_land, strip)):
+                yield from (side for side in both if side[0] in hexes)
 
 
 def _inset(hexagon: Json) -> float:

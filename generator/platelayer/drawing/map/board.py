@@ -440,6 +440,10 @@ def _sizes(panels: tuple[Block, ...]) -> tuple[tuple[float, float], ...]:
     return tuple((panel.width, panel.height) for panel in panels)
 
 
+# Water that reaches so far into a hex, in widths of it, comes in the way of its words.
+_AT_WORDS = 0.05
+
+
 def board_layers(
     title: Title,
     plan: MapPlan,
@@ -463,7 +467,7 @@ def board_layers(
     badges: dict[str, tuple[Disc, ...]] = {}
     free = free_signs(title, plan)
     notes = tuple(border_notes(plan, title.phases))
-    wet = inlets(plan, coast)
+    wet = inlets(plan, coast, _AT_WORDS)
     for at, discs in wet_discs(plan).items():
         wet[at] = (*wet.get(at, ()), *discs)
 

@@ -346,6 +346,10 @@ def _waves(across_mm: float, style: Style) -> Scene:
     )
 
 
+# The outline of a hex is drawn over water that reaches so far into it, in widths of it.
+_INLET = 0.15
+
+
 @lru_cache(maxsize=8)
 def rim_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> Items:
     """Fine lines between hexes and round the board, none where hexes belong together; and the
@@ -369,7 +373,7 @@ def rim_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> Items:
         elif edge not in coast.edges:
             afloat.append(line)
     # Track crosses water that reaches into hexes of land: their lines run on over it.
-    reached = inlets(plan, coast)
+    reached = inlets(plan, coast, _INLET)
     around = (
         plan.edge_line(edge) for edge in outline if edge in coast.edges and edge[0] in reached
     )

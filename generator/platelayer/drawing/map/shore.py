@@ -774,14 +774,13 @@ def coasts(plan: MapPlan) -> dict[str, tuple[Edge, ...]]:
     return edges_of
 
 
-# Water that reaches so far into a hex, in widths of it, comes in the way of its words; circles cover
-# its coasts there.
-_INLET, _INLET_STEP_MM, _INLET_MM = 0.1, 1.2, 0.9
+# Circles that cover coasts.
+_INLET_STEP_MM, _INLET_MM = 1.2, 0.9
 
 
-def inlets(plan: MapPlan, coast: Coast | None) -> dict[Coord, tuple[Disc, ...]]:
-    """For each hex of land that water reaches into the circles that cover its coasts, round its
-    middle; mm."""
+def inlets(plan: MapPlan, coast: Coast | None, least: float) -> dict[Coord, tuple[Disc, ...]]:
+    """For each hex of land that water reaches into, by this share of its width, the circles that
+    cover its coasts, round its middle; mm."""
     found: dict[Coord, list[Disc]] = defaultdict(list)
     deep: set[Coord] = set()
     (ox, oy), across = plan.origin, plan.across_mm
@@ -798,7 +797,7 @@ def inlets(plan: MapPlan, coast: Coast | None) -> dict[Coord, tuple[Disc, ...]]:
                     dx, dy = x - cx, y - cy
                     found[at].append((round(dx, 2), round(dy, 2), _INLET_MM))
                     rim = max(dx * wx + dy * wy for wx, wy in ways)
-                    if measured(rim) < (0.5 - _INLET) * across:
+                    if measured(rim) < (0.5 - least) * across:
                         deep.add(at)
     return {at: tuple(discs) for at, discs in found.items() if at in deep}
 
