@@ -1,6 +1,5 @@
-"""Cards of companies: those of private companies and concessions with price, income, what they may do,
-and when they close; and share certificates.
-"""
+"""Cards of companies: private companies and concessions with their price, income, abilities and
+closing; and share certificates."""
 
 from __future__ import annotations
 
@@ -79,7 +78,7 @@ from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, set_l
 
 card_words = FixedWords("cards")
 
-# Flat to flat of a hex, as a share of its width from corner to corner.
+# Width of a hex from flat to flat, as a share of its width from corner to corner.
 _ACROSS = 0.866
 # Room for the name of a hex or tile below it, as a share of the height.
 _CAPTION = 0.16
@@ -100,15 +99,16 @@ _SECOND = 3.6
 _SHOWN, _SHOWN_GAP = 20, 1.5
 # How far above the lower edge words beside a seal end.
 _BESIDE_FOOT = 5.0
-# The share of all cards that have type of their own where the others need the smallest.
+# Share of cards that must fit larger type for the others to get a setting of their own.
 _MOST_CARDS = 0.8
 # Radius of a counter, and how far above the lower edge counters begin.
 _RING, _COUNTERS = 7.7, 4.5
 
 
 class _Room(NamedTuple):
-    """Size of the name (1: as in the theme) and its middle; where abilities begin, but at least so
-    far below the name, and how far above what stands at the foot they end, in design units."""
+    """Vertical layout of a card, in design units: scale of the name (1: as in the theme) and its
+    middle; where abilities begin, and their minimum distance below the name; and how far above
+    the parts at the foot they end."""
 
     name: float
     middle: float
@@ -117,7 +117,7 @@ class _Room(NamedTuple):
     foot: float
 
     def on(self, private: _Private) -> _Room:
-        """The room on one card, between its names and its counters, roundel or rule."""
+        """Return the room on one card, between its names and its counters, roundel or rule."""
         company, second = private.company, _SECOND if private.company.second_name else 0
         if company.value or company.income:
             foot = _COUNTERS + 2 * _RING * private.grown
@@ -128,7 +128,7 @@ class _Room(NamedTuple):
         return room._replace(top=max(top, _foot_of_names(private, room) + self.below))
 
 
-# A name gives up air, and then size.
+# To leave more room, a name first moves up, then becomes smaller.
 _ROOMS = (
     _Room(name=1, middle=18.8, top=23.6, below=2.2, foot=0.9),
     _Room(name=0.72, middle=17, top=20, below=2.2, foot=0.9),
@@ -137,21 +137,21 @@ _ROOMS = (
 
 
 class _Private(CompanyCard, frozen=True, kw_only=True):
-    """A side of a card: the front, or a back that is read in play; perhaps with words beside the
-    seal of its income, down to the foot of the panel, and no larger than in type `beside`."""
+    """A side of a card: the front, or a back that is read in play. With `beside`, words may stand
+    beside the seal of its income, down to the foot of the panel, in type no larger than this."""
 
     back: bool
     beside: TypeStyle | None = None
 
     @property
     def head(self) -> float:
-        """Height of the band at the head: larger on a small card, where the safe zone takes more of
-        it."""
+        """Height of the band at the head, larger on a small card because the safe zone takes up
+        more of it."""
         return 7.4 + min(1.8, max(0, self.card.safe - SAFE_MM))
 
     @property
     def grown(self) -> float:
-        """Scale by which the counters of a small card are enlarged, so that they can be read."""
+        """Scale that enlarges the counters of a small card enough to be read."""
         return min(1.2, max(1, 0.92 / self.card.unit_mm))
 
     @property
@@ -169,7 +169,7 @@ class _Private(CompanyCard, frozen=True, kw_only=True):
 
     @property
     def text(self) -> CardText:
-        """Abilities and terms, and the boxes that they may stand in."""
+        """Abilities and terms, with the boxes that may hold them."""
         texts, body = self.texts, self.type("private.body")
         # A hex, tile or picture stands at the right of the text.
         taken = _SHOWN + _SHOWN_GAP if self.company.shows is not None else 0
@@ -188,8 +188,8 @@ class _Private(CompanyCard, frozen=True, kw_only=True):
 
     @property
     def sides(self) -> list[_Private]:
-        """The front, and the back if it is read in play: name and income, and what holds from then
-        on."""
+        """The front and, if the back is read in play, the back: name, income, and what applies
+        after the card is turned."""
         company = self.company
         if company.used is None:
             return [self]
@@ -206,9 +206,9 @@ class _Private(CompanyCard, frozen=True, kw_only=True):
 
 
 def draw_private(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
-    """The card of a private company, a concession, or a company that one certificate owns whole; or
-    its back where it is turned over in play. Raises KeyError, and DoesNotFit where abilities and
-    terms are too long."""
+    """Draw the card of a private company, of a concession, or of a company with a single 100 %
+    certificate; or its back if it is turned over in play. Raises KeyError, and DoesNotFit if
+    abilities and terms are too long."""
     sides = _private_of(title, company_of(title, title.private(piece_id).ref), style).sides
     # A name has one size on the front and on a back read in play.
     settings = [_common_setting(side)[1] for side in sides if side.texts]
@@ -233,7 +233,7 @@ def draw_private(title: Title, piece_id: str, style: Style, *, back: bool = Fals
         *_amounts(private),
     )
     if private.company.has_charter:
-        # The roundel of a company that operates, as its tokens show it.
+        # A company that operates has its roundel on the card, as on its tokens.
         items = (*items, *private.emblem(12.2, card.width / 2, card.height - 11.2))
     return card.scene(key, private.name, items)
 
@@ -241,9 +241,9 @@ def draw_private(title: Title, piece_id: str, style: Style, *, back: bool = Fals
 def private_setting(
     title: Title, piece_id: str, style: Style
 ) -> tuple[list[tuple[Setting | None, bool]], bool]:
-    """For the front and for a back that is read in play: the setting of the cards like this one,
-    and whether all cards are set as Japanese there; and whether this one has room. Raises
-    KeyError."""
+    """Return, for the front and for a back that is read in play, the setting shared by cards like
+    this one and whether all cards are set as Japanese; and whether the texts of this card fit.
+    Raises KeyError."""
     settings = []
     fits = True
     for side in _private_of(title, title.private(piece_id), style).sides:
@@ -270,8 +270,9 @@ def _private_of(title: Title, company: Company, style: Style) -> _Private:
 
 
 def _common_setting(private: _Private) -> tuple[_Private, Setting | None]:
-    """A side and the setting of the cards of its size: of all that have no size of their own, as
-    these stand alone, and so do words in fine print."""
+    """Return a side and the setting shared by the cards of its size. Cards with a size of their
+    own, and fine print, get a setting of their own; so does a card with too many words for type
+    that suits most others."""
     title, key, is_wide = private.title, (private.card, private.back), _is_wide(private)
     body = private.type("private.body")
     if body.fine or private.has_own_size:
@@ -285,7 +286,7 @@ def _common_setting(private: _Private) -> tuple[_Private, Setting | None]:
         common = common_setting(texts, is_wide=is_wide)
         larger = None
         if common is not None and common.size == len(scale(body)) - 1:
-            # A few cards with many words do not make the type of all others small.
+            # A few cards with many words must not make the type of all others small.
             own = ((text, common_setting([text], is_wide=is_wide)) for text in texts)
             able = [text for text, each in own if each is not None and each.size < common.size]
             if len(able) > _MOST_CARDS * len(texts):
@@ -303,7 +304,8 @@ def _common_setting(private: _Private) -> tuple[_Private, Setting | None]:
 def _own_setting(
     private: _Private, most: TypeStyle, *, is_wide: bool
 ) -> tuple[_Private, Setting | None]:
-    """A side by itself: where its words are larger beside its seal than above it, there."""
+    """Return a side and its own setting, with the words beside its seal if they can be larger there
+    than above it."""
     company, sides = private.company, [private] if private.texts else []
     if company.income and not company.value and company.shows is None:
         sides += [replace(side, beside=most) for side in sides]
@@ -317,7 +319,7 @@ def _own_setting(
 
 
 def _like(private: _Private) -> list[_Private]:
-    """The fronts of all cards, or all backs that are read in play."""
+    """Return the fronts of all cards or, for a back, all backs that are read in play."""
     title = private.title
     fronts = [
         _private_of(title, company, private.style)
@@ -328,7 +330,7 @@ def _like(private: _Private) -> list[_Private]:
 
 
 def _is_wide(private: _Private) -> bool:
-    """True if any card says something Japanese."""
+    """Return True if any card has Japanese text on this side."""
     kept, key = private.title.kept, ("privates", private.style, private.back)
     if key not in kept:
         kept[key] = any(holds_wide(text) for side in _like(private) for text in side.texts)
@@ -363,7 +365,7 @@ def _terms(private: _Private) -> Iterator[str]:
 
 
 def _ground(private: _Private) -> Items:
-    """Tinted paper between a band of the colour above and a braid below it."""
+    """Draw tinted paper, above it a band in the company's colour and, below the band, a braid."""
     card, inks = private.card, private.inks
     band, strip, _ = card.sheet.rows(card.bleed + private.head, 3.86, 0)
     panel = card.box.rows(_PANEL, 0, 3)[1].inset(3, 0)
@@ -378,7 +380,7 @@ def _ground(private: _Private) -> Items:
 
 
 def _heading(private: _Private, room: _Room) -> Items:
-    """Its class and its short name in the band; its name below."""
+    """Draw the company's class and short name in the band, and its name below."""
     card, company, short = private.card, private.company, private.company.token_text
     ink, text = private.inks.on_band, private.ink("text")
     head, body = card.box.inset(_SIDE, 0), card.box.rows(_PANEL, 0)[1].inset(_SIDE, 0)
@@ -386,7 +388,7 @@ def _heading(private: _Private, room: _Room) -> Items:
         company.class_name or _KINDS.get(company.kind, company_words("private"))
     )
     chip, chip_base = _in_band(private, short, private.type("private.chip"))
-    # Kinds of one size on all cards, whatever letters they have.
+    # Kinds have the same size on all cards, whatever their letters.
     italic = private.type("private.kind")
     reach = rise_mm(kind, italic) - italic.cap_height_mm + 0.92 * italic.size_mm
     italic, base = _in_band(private, kind, italic, reach)
@@ -404,9 +406,9 @@ def _heading(private: _Private, room: _Room) -> Items:
 def _in_band(
     private: _Private, words: str, type_style: TypeStyle, reach: float = 0
 ) -> tuple[TypeStyle, float]:
-    """Type and baseline of words in the band. All ink, or letters of this reach from the highest to
-    the lowest, are between the safe zone and the line of gold, which leave little room on a small
-    card."""
+    """Return the type and baseline of words in the band. All their ink, or letters that span
+    `reach` from the highest to the lowest, must fit between the safe zone and the line of gold,
+    which are close together on a small card."""
     least, most = private.card.safe + 0.1, private.head - 0.45
     low, high = ink_height(words, type_style)
     share = min(1, (most - least) / max(reach, high - min(0, low)))
@@ -416,8 +418,8 @@ def _in_band(
 
 
 def _names(private: _Private, room: _Room) -> Iterator[tuple[str, TypeStyle, float]]:
-    """Lines of its name, and its name in another language, small: each with its type and its
-    middle."""
+    """Yield the lines of the company's name and its second name, in small type: each line with its
+    type and its middle."""
     company, wide = private.company, private.card.width - 2 * _SIDE
     own = private.type("private.name")
     largest = own.by(room.name)
@@ -443,8 +445,8 @@ def _names(private: _Private, room: _Room) -> Iterator[tuple[str, TypeStyle, flo
 
 
 def _foot_of_names(private: _Private, room: _Room, beyond: float = 0) -> float:
-    """Foot of the names that end beyond a distance from the left, as if each had a descender:
-    texts begin on one level."""
+    """Return the foot of the names that end farther from the left than `beyond`, as if each had a
+    descender, so that texts begin on one level."""
     lowest = 0.0
     for line, type_style, middle in _names(private, room):
         if (private.card.width + text_width(line, type_style)) / 2 > beyond:
@@ -455,14 +457,14 @@ def _foot_of_names(private: _Private, room: _Room, beyond: float = 0) -> float:
 
 
 def _shown(private: _Private, room: _Room, *, aside: bool) -> Items:
-    """A hex, a tile or a picture at the right of the abilities; without them, in the middle. A hex
-    has its coordinates below it, a tile its number."""
+    """Draw a hex with its coordinates below it, a tile with its number, or a picture: at the right
+    of the abilities, or in the middle if there are none."""
     company, card, style, title = private.company, private.card, private.style, private.title
     if company.shows is None:
         return ()
     x = card.width - _SIDE - _SHOWN / 2 if aside else card.width / 2
     rise = _SHOWN_GAP * (1 if aside else -1 if company.second_name is not None else 0)
-    # It keeps clear of the names above it.
+    # Keep what is shown clear of the names above.
     foot = _foot_of_names(private, room, beyond=x - _SHOWN / 2)
     top, bottom = max(room.top - rise, foot + _CLEAR), card.height - room.foot
     size_mm = min(_SHOWN, bottom - top) * card.unit_mm
@@ -495,7 +497,7 @@ def _shown(private: _Private, room: _Room, *, aside: bool) -> Items:
 
 
 def _amounts(private: _Private) -> Items:
-    """Price and income in two rosettes, and between them when it closes."""
+    """Draw the price and the income in two rosettes, with the closing condition between them."""
     company, card, title = private.company, private.card, private.title
     side = 2 * _RING * private.grown
     foot = card.box.inset(_SIDE - 1.1, _COUNTERS).within(
@@ -522,7 +524,7 @@ def _amounts(private: _Private) -> Items:
 
 
 def _counter(private: _Private, box: Box, amount: str, caption: str) -> Items:
-    """An amount on a disc of the colour in a rosette, its caption beneath the figures."""
+    """Draw an amount and its caption on a disc in the company's colour, in a rosette."""
     (x, y), inks, grown = box.middle, private.inks, private.grown
     solid = box.inset((_RING - 5.3) * grown)
     lace = private.rosette("lace", (private.pattern.small,), 7.4 * grown, inks.line)
@@ -544,18 +546,18 @@ def _counter(private: _Private, box: Box, amount: str, caption: str) -> Items:
 # Share certificates.
 
 
-# From the trim to the braids along the four sides, and their width.
+# Distance from the trim to the braids along the four sides, and the braids' width.
 _RIM, _BAND = 3, 4.4
 # Radius of the counters in the corners.
 _CORNER = 5.4
-# Size of the per cent sign beside its figures, and its distance from them in ems.
+# Size of the per cent sign relative to its figures, and its distance from them in ems.
 _SIGN, _SIGN_GAP = 0.56, 0.03
 # Radius of the arcs on which names stand, and of a ribbon that looks straight.
 _ARC, _STRAIGHT = 190, 100_000
 
 
 class _Share(CompanyCard, frozen=True, kw_only=True):
-    """A certificate on its card; those of one company and size share their curves."""
+    """A certificate on its card; certificates of one company and size share their curves."""
 
     certificate: Certificate
 
@@ -571,8 +573,8 @@ class _Share(CompanyCard, frozen=True, kw_only=True):
 
 
 def draw_certificate(title: Title, piece_id: str, style: Style) -> Scene:
-    """The certificate `<company>-director` or `<company>-<percent>` of a title. Raises KeyError
-    when it has none."""
+    """Draw the certificate `<company>-director` or `<company>-<percent>` of a title. Raises
+    KeyError if there is none."""
     company_id, _, grade = piece_id.rpartition("-")
     company = company_of(title, company_id)
     certificate = {each.grade: each for each in reversed(company.certificates)}[grade]
@@ -597,8 +599,8 @@ def draw_certificate(title: Title, piece_id: str, style: Style) -> Scene:
 
 
 def _border(share: _Share) -> Items:
-    """The field in the company's colour with braids along the four sides, and the panel of tinted
-    paper within."""
+    """Draw the field in the company's colour, braids along its four sides, and the panel of tinted
+    paper inside."""
     card, inks, paper, box = share.card, share.inks, share.ink("paper"), share.braids
     # Braids are in paper where that stands out from the field, else in the dark of the colour.
     line = paper if contrast(paper, inks.frame) >= 2.3 else inks.line
@@ -620,8 +622,8 @@ def _border(share: _Share) -> Items:
 
 
 def _percent(share: _Share, kind: str, ink: Ink, width: float) -> Block:
-    """The percentage as wide as this at most: large figures and, if legible, a small raised per cent
-    sign."""
+    """Lay out the percentage, at most `width` wide: large figures and, if legible, a small raised
+    per cent sign."""
 
     def height(_text: str, type_style: TypeStyle) -> float:
         # Old-style figures of a serif are slightly lower than its capitals.
@@ -645,7 +647,7 @@ def _percent(share: _Share, kind: str, ink: Ink, width: float) -> Block:
 
 
 def _corners(share: _Share) -> Items:
-    """A counter with the percentage in every corner, so that a fanned hand can be read."""
+    """Draw a counter with the percentage in each corner, so that a fanned hand can be read."""
     lace = share.rosette("corner", (share.pattern.small,), _CORNER - 0.35, share.inks.line)
     solid = _CORNER * 0.66
     percent = _percent(share, "certificate.corner", share.inks.on_line, solid * 1.62).sized(0, 0)
@@ -658,7 +660,7 @@ def _corners(share: _Share) -> Items:
 
 
 def _veil(share: _Share, x: float, y: float, clip: Box) -> Group:
-    """The underprint: a large rosette, pale enough for words to lie on it."""
+    """Draw the underprint: a large rosette, pale enough for words on top of it."""
     veil = share.underprint("veil", (share.pattern.petals,), 25.5, share.inks.veil)
     return clip.clipped((centred(veil, x, y),))
 
@@ -666,8 +668,8 @@ def _veil(share: _Share, x: float, y: float, clip: Box) -> Group:
 def _arched_name(
     share: _Share, kind: str, x: float, y: float, width: float, *, leading: float, ink: Ink
 ) -> tuple[Items, float]:
-    """The company's name on one or two lines that stand on arcs round one point, or straight in
-    Japanese, their middle at (x, y); and the distance of its first and last baselines."""
+    """Set the company's name, centred on (x, y), on one or two lines: on concentric arcs, or
+    straight in Japanese. Return it with the distance between its first and last baselines."""
     own = share.type(kind)
     type_style, lines = balanced(share.name, own, width, 2, several=0.82, clip=True)
     type_style = stepped(type_style, own)
@@ -685,7 +687,8 @@ def _arched_name(
 
 
 def _grade(share: _Share, text: str, x: float, y: float, reach: float) -> Items:
-    """The grade in spaced capitals between two tapering rules, where there is room for these."""
+    """Draw the grade in spaced capitals between two tapering rules, without rules if there is no
+    room."""
     style = share.type("certificate.grade")
     half = text_width(text.upper(), style) / 2 + 1.2
     words = set_centred(text, style, share.ink("text"), x, y)
@@ -695,7 +698,7 @@ def _grade(share: _Share, text: str, x: float, y: float, reach: float) -> Items:
 
 
 def _fine(share: _Share, text: str, y: float) -> Items:
-    """A line of small print so far above the foot, left out on a card too small for it."""
+    """Draw a line of small print `y` above the foot; nothing on a card too small for it."""
     card = share.card
     style = fit(text, card.type("certificate.fine"), card.width - 31)
     if style.size_pt <= style.min_pt:
@@ -760,7 +763,7 @@ def _director(share: _Share) -> Items:
 
 
 def _crest(share: _Share, x: float, y: float) -> Items:
-    """The roundel in a rosette that breaks through the border."""
+    """Draw the roundel in a rosette that breaks through the border."""
     gold, paper, bronze = map(share.ink, ("certificate.gold", "paper", "certificate.gold.line"))
     rings = (share.pattern.rim, share.pattern.petals)
     rosette = share.rosette("crest", rings, 9.8, share.inks.line)
@@ -774,7 +777,7 @@ def _crest(share: _Share, x: float, y: float) -> Items:
 
 
 def _ribbon(share: _Share, x: float, y: float) -> Items:
-    """The company's name on a ribbon."""
+    """Draw the company's name on a ribbon."""
     inks, width = share.inks, share.card.width
     name, deep = _arched_name(
         share, "certificate.banner", x, y, width - 36, leading=0.98, ink=inks.on_band
@@ -788,7 +791,7 @@ def _ribbon(share: _Share, x: float, y: float) -> Items:
 
 
 def _signature(share: _Share, x: float, y: float) -> Items:
-    """A flourish over a line: who signed for the board."""
+    """Draw a flourish over a line: a signature for the board."""
     ink, caption = share.ink("text"), share.type("certificate.caption")
     flourish = signature_path(share.company.id, x, y - 1.5, 12)
     items: list[Item] = [

@@ -1,9 +1,9 @@
-"""Charters: where a company keeps its stations, trains and money, and what limits them.
+"""Charters: places for a company's stations, trains and money, and the limits on them.
 
-Charters have three forms: across, upright, and wide with the trains beside all else. A form is a
-layout: the rooms of all parts, with a panel for what the company may do where it can spare one, so
-that all charters of a form agree on one setting of these words. Lengths are in design units
-(`kit.surfaces`), those named `_mm` in mm.
+Charters have three forms: across, upright, and wide with the trains beside everything else. A form
+defines a layout: the areas of all parts, including a panel for abilities where it can spare one.
+All charters of a form thus share one setting of the abilities. Lengths are in design units
+(`kit.surfaces`), except those named `_mm`.
 """
 
 from __future__ import annotations
@@ -96,42 +96,42 @@ from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, text_
 map_words = FixedWords("map")
 
 SAFE_MM = KINDS["charter"].safe_mm
-# Radius of corners, and words on a sign from its rim.
+# Radius of corners; distance of the words on a sign from its rim.
 _CORNER, _SIGN_PAD = 1.6, 1.7
-# From the frame of the place for notes to the notes, radius of its corners, which notes must not
-# cover, and its least height.
+# Frame of the place for notes: distance to the notes, radius of its corners (which notes must not
+# cover), and minimum height.
 _NOTES_PAD, _NOTES_CORNER, _LEAST_NOTES = 0.3, 0.8, 5
-# Squares of loans: their sides, the least of these, what lies between them, and above them.
+# Squares of loans: their side, its minimum, the gap between squares, and the room for the heading.
 _LOAN, _LEAST_LOAN, _LOAN_GAP, _LOAN_HEADING = 7.0, 3.6, 0.9, 6.4
-# From the baseline of a heading to the part that it heads.
+# Distance from the baseline of a heading to the part below.
 _HEADING = 1.66
-# Width of the strip with a braid beside the company's colour, and of the place in the order.
+# Width of the strip with a braid, and of the position in the operating order.
 _STRIP, _ORDER = 2.7, 30
-# From a slot to the baseline of the price below it, and at least to Japanese letters.
+# Distance from a slot to the baseline of its price, and minimum distance to Japanese letters.
 _PRICE_BASE, _ABOVE_WIDE = 2.9, 0.9
-# Between areas side by side, and between slots.
+# Gap between areas side by side, and between slots.
 _GAP, _SLOT_GAP = 4.5, 2.6
-# Height of the bar in the colour of a phase, and least height of the names of phases with it.
+# Height of the bar in a phase's colour, and minimum height of a phase's name including the bar.
 _BAR, _PHASE_ROW = 1.3, 5.2
-# Phases that leave no room for wide columns.
+# Number of phases from which there is no room for wide columns.
 _MANY = 5
-# Beside the words of a panel of abilities, and the least room above and below them.
+# Room at the left and right of the words on a panel, and minimum room above and below them.
 _PANEL_LEFT, _PANEL_RIGHT, _AIR = 6.2, 3.2, 1.3
-# Further room below them: above, the room for accents makes most lines look low.
+# Extra room below the words: room for accents above makes most lines look low.
 _LOW_AIR = 0.6
-# On upright charters, a heading and the air above it.
+# On upright charters: height of a heading with the air above it.
 _TALL_HEADING = 5.8
-# On wide ones, the height of the table of limits, of headings, and of prices below slots; from what
-# is above the notes to these, from prices less; what the notes leave beside them, if the trains can
-# yield so much; the most that words there take.
+# On wide charters: heights of the table of limits, of headings, and of prices below slots; distance
+# from the part above the notes to the notes, shorter by how much below prices; room beside the
+# notes, if the trains can spare it; maximum width of words there.
 _TABLE, _HEADED, _PRICES = 12.4, 5.6, 5.4
 _ABOVE_NOTES, _BELOW_PRICES, _BESIDE_NOTES, _NOTE_WORDS = 2.4, 0.6, 32, 24
 
 
 class _Rooms(NamedTuple):
-    """Layout of a charter: the row of stations and the slots in it; the table of limits, and the
-    row that its heading may fill; the panel of abilities, if there is room for one; the trains; the
-    notes; a station sign or a band of fine lines, where the form has one."""
+    """Layout of a charter: the row of stations and its slots; the table of limits, and the row that
+    the table's heading may fill; the panel of abilities, if there is room for one; the trains;
+    the notes; and a station sign or a band of fine lines, if the form has one."""
 
     row: Box
     slots: Box
@@ -145,9 +145,9 @@ class _Rooms(NamedTuple):
 
 
 class _Head(Frozen, kw_only=True):
-    """The head of a charter: its height; the middle of the roundel, its diameter and the radius of
-    its halo; the left edge of the name and the level of its middle, its type, the size of a name of
-    several lines as a part of that, and its leading."""
+    """Head of a charter: its height; middle and diameter of the roundel, and the radius of its
+    halo; left edge, middle level and type of the name; the size of a name of several lines
+    relative to that type, and its leading."""
 
     height: float
     middle: Point
@@ -161,13 +161,15 @@ class _Head(Frozen, kw_only=True):
 
 
 class _Form(Frozen, kw_only=True):
-    """A form of charters: width and height in design units that its parts need; what the colour of
-    the company and the margins take of it at the left, above, and at the right; its head; and its
-    layouts, first the one whose panel takes least of everything else, with panels as high as words
-    of this height at most (0: without abilities).
+    """Form of charters: the minimum `design` width and height for its parts, in design units;
+    `margins` at the left, above and at the right, including the band in the company's colour;
+    its head; and a function that returns its layouts, starting with the one whose panel takes
+    least from everything else. Panels are at most as high as the number passed to it (0: without
+    abilities).
 
-    A panel is `fitted` to its words; words about the money may stand `beside` the notes; `upright`
-    charters say less."""
+    A `fitted` panel is only as high as its words; words about the money may stand `beside` the
+    notes; `upright` charters carry fewer texts.
+    """
 
     design: tuple[float, float]
     margins: tuple[float, float, float]
@@ -179,18 +181,18 @@ class _Form(Frozen, kw_only=True):
 
 
 def _facts(*texts: str) -> str:
-    """Facts on one line."""
+    """Return the facts joined on one line, skipping empty ones."""
     return "   ·   ".join(filter(None, texts))
 
 
 class _Charter(CompanyCard, frozen=True, kw_only=True):
-    """A company, its card, and its measures in design units."""
+    """A company, its charter, and the charter's measures in design units."""
 
     form: _Form
 
     @property
     def capital(self) -> str:
-        """ "Regional railway  ·  Director 20 %  ·  8 × 10 %  ·  floats at 50 %"."""
+        """Class, shares and float on one line: "Director 20 % · 8 × 10 % · floats at 50 %"."""
         company, floats = self.company, self.company.float_percent
         kind = "" if company.class_name is None else self.style.words(company.class_name)
         held = [
@@ -211,7 +213,7 @@ class _Charter(CompanyCard, frozen=True, kw_only=True):
 
     @property
     def homes(self) -> str:
-        """The homes: all of them, or those that the company chooses from."""
+        """The homes: all of them, or the ones that the company may choose from."""
         if self.company.all_homes:
             between, last = company_words("between_all"), company_words("and")
             return self.places(self.company.homes, between=between, last=last)
@@ -219,12 +221,12 @@ class _Charter(CompanyCard, frozen=True, kw_only=True):
 
     @property
     def destination(self) -> str:
-        """The destinations, after a heading."""
+        """The destinations, introduced by a label; "" if there are none."""
         return self.led("destination", self.places(self.company.destinations))
 
     def places(self, homes: Sequence[Home], **joints: Text) -> str:
-        """Hexes in a row with the names of what is there; of several of one name, the name once.
-        Two stops of one place are one."""
+        """Return a list of hexes with the names of their stops. If all have the same name, it is
+        given once; stops with the same hex and name are listed once."""
         style = self.style
         places = dict.fromkeys((each.hex, _stop_name(self.title, each, style)) for each in homes)
         names = {name for _, name in places}
@@ -234,16 +236,16 @@ class _Charter(CompanyCard, frozen=True, kw_only=True):
         return listed(named, style, **joints)
 
     def led(self, key: str, words: str) -> str:
-        """Words, if there are any, after fixed words and a colon."""
+        """Return words after a label and a colon; "" if there are no words."""
         return words and self.style.words(LEAD, self.words(key), words)
 
     def set(self, name: str, text: str, width: float) -> Block:
-        """Words on a line of this width, in a type of charters."""
+        """Set words on a line at most `width` wide, in the type `charter.<name>`."""
         return line_block(text, self.type(f"charter.{name}"), self.ink("text"), width)
 
     @property
     def prices(self) -> tuple[int | str | None, ...]:
-        """The price of each slot for a token, or words in its place."""
+        """Price of each token slot, or words that replace it."""
         return self.company.token_places or self.company.stations
 
     @property
@@ -253,7 +255,7 @@ class _Charter(CompanyCard, frozen=True, kw_only=True):
 
     @property
     def token(self) -> float:
-        """Diameter of a slot for a token of the company."""
+        """Diameter of a slot for the company's tokens."""
         return self.mm(piece_size(self.title, "token", self.company.id).width_mm + TOKEN_PLAY_MM)
 
     @property
@@ -263,20 +265,20 @@ class _Charter(CompanyCard, frozen=True, kw_only=True):
 
     @property
     def notes(self) -> tuple[float, float]:
-        """Width and height of the frame round a place for notes."""
+        """Width and height of the frame around the space for notes."""
         bay = notes_bay(self.title, self.company)
         return self.mm(bay.width_mm) + 2 * _NOTES_PAD, self.mm(bay.height_mm) + 2 * _NOTES_PAD
 
     @property
     def body(self) -> Box:
-        """Room for the parts: inside the margins of the form, down to the safe zone."""
+        """Area for the parts: inside the margins of the form, down to the safe zone."""
         left, top, right = self.form.margins
         foot = self.card.height - self.mm(SAFE_MM) - 0.4
         return Box(left, top, self.card.width - left - right, foot - top)
 
     def stack_width(self, row: Box, money: float) -> float:
-        """Width of the trains in a row: so that all indices show, which leaves `money` for the
-        notes if it can."""
+        """Return the width of the trains in a row: enough to show all indices, while leaving
+        `money` for the notes if possible."""
         title, under = self.title, most_trains(self.title, self.company) - 1
         long = self.mm(train_card(title)[0] + CARD_PLAY_MM)
         least, most = (long + under * self.mm(shows) for shows in shown_mm(title))
@@ -284,33 +286,34 @@ class _Charter(CompanyCard, frozen=True, kw_only=True):
         return min(bay, most, max(least, row.width - _GAP - money))
 
     def limits_width(self, phase_width: float, most: float) -> float:
-        """Width of the table of train limits: its phases or its heading, whichever is wider, up to
-        `most`; 0 where no phase limits the company."""
+        """Return the width of the table of train limits, at most `most`: that of its phases or its
+        heading, whichever is wider; 0 if no phase limits the company."""
         names = [phase.id for phase, _ in self.limits]
         if not names:
             return 0
         heading = text_width(self.words("train_limit"), self.type("charter.label"))
-        # Columns are as wide as the longest name, up to twice the usual.
+        # Columns are as wide as the longest name, up to twice the usual width.
         longest = max(text_width(name, self.type("charter.phase")) for name in names) + 1.6
         if len(names) < _MANY:
             phase_width = max(phase_width, min(longest, 2 * phase_width))
         return min(most, max(heading, phase_width * len(names)))
 
     def mm(self, length_mm: float) -> float:
-        """A length on paper in design units."""
+        """Return a length on paper in design units."""
         return length_mm / self.card.unit_mm
 
     def sides(self, row: Box, *widths: float, gap: float = _GAP) -> tuple[Box, ...]:
-        """Areas side by side, in the other order if the title swaps the sides of trains and
-        money."""
+        """Return areas side by side, in reverse order on the card if the title swaps the sides of
+        trains and money."""
         if self.title.pieces.trains_at_right:
             return row.columns(*reversed(widths), gap=gap)[::-1]
         return row.columns(*widths, gap=gap)
 
 
 def _across(charter: _Charter, words: float) -> tuple[_Rooms, ...]:
-    """Slots beside limits; on cards taller than the design, a panel; trains beside notes."""
-    # Slots and table have one middle; larger tokens take room from the panel.
+    """Lay out slots beside limits; a panel, on cards taller than the design; and trains beside
+    notes."""
+    # Slots and table are centred on one level; larger tokens take room from the panel.
     above = charter.token / 2 - 1
     _, row, _, panel, _, low = charter.body.rows(6.4, 14.4, above, 0, 6.4, charter.bay)
     stack = charter.stack_width(low, charter.notes[0])
@@ -318,7 +321,7 @@ def _across(charter: _Charter, words: float) -> tuple[_Rooms, ...]:
     width = charter.limits_width(7.6, money.width)
     slots, table = row.columns(0, width, gap=_GAP) if width else (row, row)
     paneled, band = panel.height > 12, None
-    # Without abilities the notes reach up, beside a band of fine lines.
+    # Without abilities, the notes extend upwards, beside a band of fine lines.
     if not words and (paneled or not (width or charter.prices)):
         slots, column = charter.sides(row, stack, 0)
         align = Anchor.START if charter.title.pieces.trains_at_right else Anchor.END
@@ -330,7 +333,7 @@ def _across(charter: _Charter, words: float) -> tuple[_Rooms, ...]:
 
 
 def _tall(charter: _Charter, words: float) -> tuple[_Rooms, ...]:
-    """Slots beside the sign of the home; the panel; limits beside notes; trains."""
+    """Lay out slots beside the sign of the home; the panel; limits beside notes; and trains."""
     wide, high = charter.notes
     # Between the rows stand their headings and, below the slots, prices.
     _, row, _, panel, _, low, _, trains, _ = charter.body.rows(
@@ -348,9 +351,9 @@ def _tall(charter: _Charter, words: float) -> tuple[_Rooms, ...]:
 
 
 def _wide(charter: _Charter, words: float) -> tuple[_Rooms, ...]:
-    """Trains, perhaps with the table of limits above them, beside slots, panel and notes: first
-    with the panel right across below the slots, if these leave room for the table, then with most
-    room for words, last with the panel beside the slots."""
+    """Lay out trains, perhaps with the table of limits above them, beside slots, panel and notes.
+    Return three layouts: with the panel across the full width below the slots, if these leave
+    room for the table; with most room for words; with the panel beside the slots."""
     body, at_right = charter.body, charter.title.pieces.trains_at_right
     stack = charter.stack_width(body, charter.notes[0] + _BESIDE_NOTES)
     side, room = charter.sides(body, stack, 0)
@@ -381,7 +384,7 @@ def _wide(charter: _Charter, words: float) -> tuple[_Rooms, ...]:
         ways = [(table, across), *([] if many else ways)]
 
     def roomy(way: tuple[Box, Box]) -> float:
-        """Room for words on a panel."""
+        """Return the area for words on a panel."""
         return _words_box(way[1]).width * _words_box(way[1]).height
 
     layouts = []
@@ -396,7 +399,7 @@ def _wide(charter: _Charter, words: float) -> tuple[_Rooms, ...]:
 
 
 def _words_box(panel: Box) -> TextBox:
-    """Room for words on a panel."""
+    """Return the area for words on a panel."""
     width = panel.width - _PANEL_LEFT - _PANEL_RIGHT
     return TextBox(panel.y + _AIR, width, panel.height - 2 * _AIR)
 
@@ -430,14 +433,14 @@ _WIDE = _Form(design=(237, 105), margins=_MARGINS, head=_HEAD, layouts=_wide, be
 
 
 def draw_charter(title: Title, piece_id: str, style: Style) -> Scene:
-    """The charter of a minor, major or national company of a title. Raises KeyError."""
+    """Draw the charter of a minor, major or national company of a title. Raises KeyError."""
     charter = _charter_of(title, company_of(title, piece_id), style)
     rooms, paragraphs = _set_abilities(charter)
     if charter.form.upright:
         reminders: tuple[str, ...] = ()
     else:
-        # The use of revenue, for companies with several shares: how one that is owned whole pays is
-        # said by its abilities.
+        # State the use of revenue only for companies with several shares: the abilities of a
+        # company with a single owner say how it pays.
         reminders = () if rooms.panel else charter.texts
         share = min((each.percent for each in charter.company.certificates), default=100)
         if share < 100:
@@ -456,8 +459,8 @@ def draw_charter(title: Title, piece_id: str, style: Style) -> Scene:
 
 
 def charter_setting(title: Title, piece_id: str, style: Style) -> tuple[Setting | None, bool]:
-    """The setting of abilities on all charters of the form of this one, None if no panel has room
-    for those of any; and whether this one has room. Raises KeyError."""
+    """Return the setting of abilities on all charters of this one's form, None if no panel has room
+    for any company's abilities; and whether this company's abilities fit. Raises KeyError."""
     charter = _charter_of(title, title.company_by_id[piece_id], style)
     text, setting = _abilities_text(charter), _common_setting(charter)
     fits = setting is not None and text is not None and set_paragraphs(text, setting) is not None
@@ -480,8 +483,9 @@ def _charter_of(title: Title, company: Company, style: Style) -> _Charter:
 
 
 def _header(charter: _Charter) -> Items:
-    """Paper, and the company's colour with its roundel in a halo of fine lines, its name and, but
-    on upright charters, its place in the operating order between two rules; a braid below."""
+    """Draw the paper and, in a band in the company's colour, its roundel in a halo of fine lines,
+    its name and, except on upright charters, its position in the operating order between two
+    rules; a braid below."""
     card, inks, pattern, head = charter.card, charter.inks, charter.pattern, charter.form.head
     order, right, ink = charter.company.order, charter.body.right, inks.on_band
     place = Box(right - _ORDER, 0, _ORDER, head.height)
@@ -511,8 +515,8 @@ def _header(charter: _Charter) -> Items:
 
 
 def _name(charter: _Charter, box: Box) -> Group:
-    """The name on one line or two, and beneath it the name in another language and how the capital
-    is made up."""
+    """Draw the name on one or two lines, and below it the second name and the composition of the
+    capital."""
     head, ink, start = charter.form.head, charter.inks.on_band, Anchor.START
     own, note, safe = charter.type(head.type), charter.type("charter.capital"), charter.mm(SAFE_MM)
     fitted, lines = balanced(charter.name, own, box.width, 2, several=head.several, clip=True)
@@ -525,9 +529,9 @@ def _name(charter: _Charter, box: Box) -> Group:
         notes = [joined]
 
     def laid(name: TypeStyle) -> Block:
-        """The name in this type above the notes."""
+        """Return the name in this type above the notes."""
         parts: list[Part] = [text_block(lines, name, ink, leading=head.leading, align=start)]
-        # Japanese has no tails.
+        # Japanese has no descenders.
         tail = 0.14 if holds_wide(lines[-1]) else 0.27
         above, least = (lines[-1], name), tail * name.size_mm + 0.1 * note.size_mm
         for text in notes:
@@ -540,7 +544,8 @@ def _name(charter: _Charter, box: Box) -> Group:
         return stacked(*parts, align=start)
 
     def highest(name: TypeStyle) -> float:
-        """Least distance of the name's capitals from the edge: accents need room."""
+        """Return the minimum distance of the name's capitals from the edge, with room for
+        accents."""
         return safe + max(laid(name).over, 0.03 * name.size_mm)
 
     def fits(name: TypeStyle) -> bool:
@@ -557,19 +562,19 @@ def _name(charter: _Charter, box: Box) -> Group:
 
 
 def _heading(box: Box, *parts: Part, align: Anchor = Anchor.START) -> Group:
-    """Words above a part, on one line."""
+    """Draw words above a part, on one line."""
     line = Box(box.x, box.y - 5.5, box.width, 5.5)
     return line.centred(in_row(*parts, level=1), align, 1, down=_HEADING)
 
 
 def _label(charter: _Charter, key: str, box: Box, align: Anchor = Anchor.START) -> Group:
-    """The heading of a part."""
+    """Draw fixed words as the heading of a part."""
     return _heading(box, charter.set("label", charter.words(key), box.width), align=align)
 
 
 def _sign(charter: _Charter, box: Box) -> Items:
-    """The home as an enamelled station sign: its hexes on the map, or the number of the map tile it
-    comes with in a light hexagon."""
+    """Draw the home as an enamelled station sign: its hexes on the map, or the number of its map
+    tile in a light hexagon."""
     company, atlas = charter.company, charter.title.atlas
     badge, name = "", _facts(charter.homes, charter.destination)
     if not company.homes:
@@ -599,8 +604,8 @@ def _sign(charter: _Charter, box: Box) -> Items:
 
 
 def _stations(charter: _Charter, rooms: _Rooms) -> Items:
-    """A row of token slots in the middle of its height, the price below each; above it their heading
-    and, where no sign says it, homes, hexes held back and the destination."""
+    """Draw a row of token slots with prices below them. The heading above is followed, if the
+    layout has no sign, by homes, hexes held back and destinations."""
     company, style, count, row = charter.company, charter.style, len(charter.prices), rooms.row
     parts, left, text = list[Part](), row.width, ""
     if count:
@@ -617,8 +622,9 @@ def _stations(charter: _Charter, rooms: _Rooms) -> Items:
 
 
 def _slots(charter: _Charter, box: Box) -> Items:
-    """Token slots, the company's division showing faintly in each, and the prices below them. Prices
-    too long to stand side by side lose their currency, and then stand in a row of their own."""
+    """Draw token slots, each with the company's division faintly inside and its price below. Prices
+    too long to fit side by side are printed without currency and, if still too long, on a line
+    of their own."""
     company, title, prices = charter.company, charter.title, charter.prices
     cost, size, count = charter.type("charter.cost"), charter.token, len(prices)
     homes = 0 if company.token_places else max(1, len(company.homes) if company.all_homes else 1)
@@ -633,7 +639,7 @@ def _slots(charter: _Charter, box: Box) -> Items:
     for number, price in enumerate(prices[:alone]):
         free = as_placed if price is None else charter.words("home" if number < homes else "free")
         own.append(title.money(price) if price and not isinstance(price, str) else price or free)
-    # Slots that are no list of stations stand in two groups.
+    # Slots given as a list of places, not of stations, stand in two groups.
     apart = 9 if company.token_places and 0 < alone < count else 0
     step = min(size + _SLOT_GAP, (box.width - size - apart) / max(1, count - 1))
     first = box.within(size, size, Anchor.START)
@@ -676,12 +682,12 @@ def _slots(charter: _Charter, box: Box) -> Items:
 
 
 def _price(row: Box, words: Block, x: float) -> Group:
-    """Words below slots, from x."""
+    """Draw words below slots, starting at x."""
     return row.boxed(words.paint(x, row.y + _PRICE_BASE - words.height))
 
 
 def _bracket(charter: _Charter, text: str, box: Box) -> Items:
-    """A price that several slots share, between the arms of a bracket."""
+    """Draw a price shared by several slots, between the arms of a bracket."""
     words = charter.set("cost", text, box.width - 6)
     half, level = words.width / 2 + 1, box.y + _PRICE_BASE - words.height / 2
     middle = max(box.middle[0], box.x - 0.8 + half)
@@ -701,9 +707,9 @@ def _bracket(charter: _Charter, text: str, box: Box) -> Items:
 
 
 def _limit_table(charter: _Charter, box: Box, row: Box) -> Items:
-    """Train limits: a column for each phase, or a row in a box that stands upright, headed in the
-    colour of its newest tiles, equal neighbours joined. Its heading may fill a wider row. Nothing
-    where no phase limits the company."""
+    """Draw the train limits, with a column for each phase, or a row in an upright box. Phases are
+    headed in the colour of their newest tiles; equal limits of neighbours are joined. The
+    heading may fill a wider row. Empty if no phase limits the company."""
     limits = charter.limits
     if not limits:
         return ()
@@ -720,7 +726,7 @@ def _limit_table(charter: _Charter, box: Box, row: Box) -> Items:
         colour = f"tile.{phase.tiles[-1]}" if phase.tiles else ""
         ground = style.ink(colour if colour in style.theme.inks else "tile.white")
         inside.append(cell.plate(ground, rule))
-        # Tints are too much alike: their colour stands above them in full, or before them.
+        # Tints are too similar, so a bar above or before the name has the full colour.
         rim, low = rim_ink(colour, style), cell
         if rim is not None:
             bar, low = cell.columns(_BAR, 0) if upright else cell.rows(_BAR, 0)
@@ -748,9 +754,9 @@ def _limit_table(charter: _Charter, box: Box, row: Box) -> Items:
 
 
 def _trains(charter: _Charter, box: Box) -> Items:
-    """Place of the train cards, below a heading: one for each train that the company may ever own,
-    the first on top at the right; of those below it, the left corner shows, where their index
-    is."""
+    """Draw the place of the train cards below a heading: one for each train that the company may
+    ever own, the first on top at the right. Of the cards below it, the left corner shows, which
+    has their index."""
     white, count = charter.ink("white"), most_trains(charter.title, charter.company)
     ghost = mix(white, charter.inks.line, GHOST)
     long, short = (charter.mm(side + CARD_PLAY_MM) for side in train_card(charter.title))
@@ -771,9 +777,9 @@ def _trains(charter: _Charter, box: Box) -> Items:
 
 
 def _treasury(charter: _Charter, box: Box, texts: Sequence[str]) -> Items:
-    """Place of the notes, on a pale rosette if there is room for one, with a square below it for
-    each loan. Its heading, what the company may do and where revenue goes stand above or beside it.
-    Raises DoesNotFit."""
+    """Draw the place of the notes, on a pale rosette if there is room for one, with a square below
+    it for each loan. The heading, the company's abilities and the use of revenue stand above or
+    beside it. Raises DoesNotFit."""
     loans, beside, (wide, high) = charter.company.loans, charter.form.beside, charter.notes
     column = place = box
     heading = list[Part]()
@@ -785,13 +791,13 @@ def _treasury(charter: _Charter, box: Box, texts: Sequence[str]) -> Items:
     words = _money_words(charter, heading, texts, column.width)
     above = 0 if beside or not texts else words.height + 2
     if loans and (side < _LEAST_LOAN or place.height - above - below_notes < high):
-        # Notes keep their room.
+        # Notes take precedence: state the number of loans in words.
         loans, below_notes, texts = 0, 0.0, (*texts, charter.words("most_loans", loans))
         words = _money_words(charter, heading, texts, column.width)
         above = 0 if beside else words.height + 2
     row = place.with_top(place.foot - side)
     place = Box(place.x, place.y + above, place.width, place.height - above - below_notes)
-    # With no room for notes below them, the words stand on the place.
+    # If there is no room for notes below the words, print the words on the place for notes.
     within = place.height < _LEAST_NOTES
     if within:
         place, column = box, box.inset(2, 1)
@@ -818,7 +824,7 @@ def _treasury(charter: _Charter, box: Box, texts: Sequence[str]) -> Items:
 def _money_words(
     charter: _Charter, heading: Sequence[Part], texts: Sequence[str], width: float
 ) -> Block:
-    """Words about the money below a heading, in a width."""
+    """Lay out words about the money below a heading, at most `width` wide."""
     note = charter.type("charter.reminder").beside("".join(texts))
     lines = tuple(line for text in texts for line in wrap_within(text, note, width))
     start, ink = Anchor.START, charter.ink("text")
@@ -826,7 +832,7 @@ def _money_words(
 
 
 def _loan_squares(charter: _Charter, row: Box, loans: int, side: float) -> Items:
-    """A square for each loan, below what one is."""
+    """Draw a square for each loan, below a heading with the value of a loan."""
     title, white, stroke = charter.title, charter.ink("white"), charter.line(0.3)
     value = () if title.loan is None else (title.money(title.loan),)
     label = charter.words("loans_of" if value else "loans", *value)
@@ -838,13 +844,13 @@ def _loan_squares(charter: _Charter, row: Box, loans: int, side: float) -> Items
 
 
 def _too_long(area: str) -> tuple[str, str]:
-    """Message and hint for abilities that do not fit an area."""
+    """Return the message and hint for abilities that do not fit an area."""
     hint = "shorten it, or give charter a larger size"
     return f"charter: what it may do does not fit {area}", hint
 
 
 def _panel(charter: _Charter, box: Box, paragraphs: Paragraphs) -> Items:
-    """Abilities of a company beyond the common rules, on a tinted panel with a bar."""
+    """Draw the company's abilities on a tinted panel with a bar."""
     inks, x = charter.inks, box.x + _PANEL_LEFT
     return (
         box.plate(inks.tint, charter.line(0.25), radius=_CORNER),
@@ -854,15 +860,15 @@ def _panel(charter: _Charter, box: Box, paragraphs: Paragraphs) -> Items:
 
 
 def _band(charter: _Charter, box: Box) -> Group:
-    """A band of fine lines in the place of a panel."""
+    """Draw a band of fine lines in place of a panel."""
     inner = box.inset(0, box.height * 0.08)
     veil = charter.braid("band:across", inner, charter.inks.veil, line_mm=VEIL_MM)
     return box.clipped((veil,), _CORNER)
 
 
 def _set_abilities(charter: _Charter) -> tuple[_Rooms, Paragraphs | None]:
-    """The layout of a charter, and the abilities set on its panel; None for a company without any,
-    or without room for a panel. Raises DoesNotFit where they are too long."""
+    """Return the layout of a charter, and the abilities set on its panel: None for a company
+    without any, or if there is no room for a panel. Raises DoesNotFit if they are too long."""
     layouts, text = charter.form.layouts, _abilities_text(charter)
     if text is None:
         return layouts(charter, 0)[0], None
@@ -872,7 +878,7 @@ def _set_abilities(charter: _Charter) -> tuple[_Rooms, Paragraphs | None]:
         high = max(box.height for box in text.boxes) * charter.card.unit_mm
         raise DoesNotFit(*_too_long(f"a panel {high:.0f} mm high"))
     high = math.inf
-    # The panel is as high as its words, and the notes have the rest.
+    # The panel is only as high as its words; the notes get the rest.
     if charter.form.fitted and paragraphs.height <= paragraphs.box.height:
         paragraphs = paragraphs.fitted()
         high = paragraphs.height + 2 * _AIR + _LOW_AIR
@@ -880,8 +886,8 @@ def _set_abilities(charter: _Charter) -> tuple[_Rooms, Paragraphs | None]:
 
 
 def _common_setting(charter: _Charter) -> Setting | None:
-    """The setting of abilities on charters of this form; None if no panel has room for those of
-    any."""
+    """Return the setting of abilities on charters of this form; None if no panel has room for any
+    company's abilities."""
     title, style, form = charter.title, charter.style, charter.form
     if (form, style) not in title.kept:
         charters = [
@@ -895,8 +901,8 @@ def _common_setting(charter: _Charter) -> Setting | None:
 
 
 def _abilities_text(charter: _Charter) -> CardText | None:
-    """The abilities and the boxes on the panels that the form can spare; None where there are
-    neither."""
+    """Return the abilities with the boxes on the panels that the form can spare; None if the form
+    has no panel."""
     texts = charter.texts
     layouts = charter.form.layouts(charter, math.inf) if texts else ()
     boxes = tuple(_words_box(rooms.panel) for rooms in layouts if rooms.panel)
@@ -904,7 +910,8 @@ def _abilities_text(charter: _Charter) -> CardText | None:
 
 
 def _stop_name(title: Title, home: Home, style: Style) -> str:
-    """The name of a place or, without one, what its icon shows; "" where there is neither."""
+    """Return the name of a home's stop or hex or, if it has none, the meaning of its icon; "" if
+    there is neither."""
     if home.name is not None:
         return style.words(home.name)
     maps = (gamemap.by_id for gamemap in title.maps if home.hex in gamemap.by_id)

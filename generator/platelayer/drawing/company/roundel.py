@@ -1,4 +1,4 @@
-"""Roundels and tokens of companies, and their inks on paper, whatever a company's colour."""
+"""Roundels and tokens of companies, and inks that suit paper for any company colour."""
 
 from __future__ import annotations
 
@@ -49,15 +49,15 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import TypeStyle, prepared, set_line, split_by_face, text_width
 
-# What counts of a tail, so that words with one are not much smaller than others.
+# Share of a descender that counts as height, so that words with one are not much smaller.
 _TAIL = 0.55
-# Of an ink in what is printed in places of cards, notes and tokens.
+# Share of an ink in the faint pictures on places for cards, notes and tokens.
 GHOST = 0.1
-# Fine lines and large words on paper: a 0.1 mm line in a paler ink fades to a tint.
+# Contrast of fine lines and large words on paper: a 0.1 mm line in a paler ink fades to a tint.
 _LINE_CONTRAST = 5.4
-# Words on a field: a little above the 4.5 that the design rules require.
+# Contrast of words on a field: a little above the 4.5 that the design rules require.
 _WORD_CONTRAST = 4.6
-# The two colours of a roundel must differ in grey, too.
+# Contrast of a roundel's two colours, which must differ in greyscale too.
 DIVISION_CONTRAST = 2.0
 # Words with less contrast to their field than this are a mistake in the definition: black or white
 # replaces them.
@@ -66,10 +66,11 @@ _NEARLY_BLACK = 1.8
 
 
 class CompanyInks(Struct, frozen=True, kw_only=True):
-    """`field` and `second` are the roundel's colours; `frame` is the field on large areas; `band`
-    is the field, darkened or lightened just enough to make `on_band` readable; `line` is for fine
-    lines and large figures on paper; `tint` a light ground and `veil` the underprint on it;
-    `on_line` is readable on an area of `line`. Themes may have `frame` and `band` pale."""
+    """Inks of a company. `field` and `second` are the roundel's colours; `frame` is the field on
+    large areas; `band` is the field, darkened or lightened just enough to make `on_band`
+    readable; `line` is for fine lines and large figures on paper; `tint` is a light ground and
+    `veil` the underprint on it; `on_line` is readable on an area of `line`. Themes may have
+    `frame` and `band` pale."""
 
     field: Ink
     frame: Ink
@@ -83,11 +84,11 @@ class CompanyInks(Struct, frozen=True, kw_only=True):
 
 
 def company_inks(company: Company, style: Style) -> CompanyInks:
-    """The inks of one company on the paper of the theme."""
+    """Return the inks of one company on the theme's paper."""
     return _inks_of(company.colour, company.text_colour, company.second, style)
 
 
-# Kept: every piece of a company asks for them.
+# Cached, because every piece of a company needs them.
 @lru_cache(256)
 def _inks_of(colour: str, text_colour: str, second_colour: str, style: Style) -> CompanyInks:
     paper, press = style.ink("paper"), style.press
@@ -134,34 +135,34 @@ def _inks_of(colour: str, text_colour: str, second_colour: str, style: Style) ->
 
 # Half the height of the band with the abbreviation: divisions show above and below it.
 _BAND = 0.415
-# Height of the letters, in halves of the band, and of those without a band, in radii.
+# Height of the letters in half heights of the band, and without a band in radii.
 _LETTERS, _ALONE = 1.72, 1.35
-# Share of their width to which letters are condensed before they take the place of the division.
+# Share of their width to which letters are condensed before they replace the division.
 _NARROW = 0.75
 PLAIN = "plain"
 NUMBER = "number"
 # Prefix of a division with its two colours exchanged.
 REVERSED = "reversed-"
 
-# Roundels and signs are drawn round it.
+# Roundels and signs are drawn around this point.
 _MIDDLE = (0.0, 0.0)
 
-# The roundel, as a share of the sign of a destination.
+# Diameter of the roundel, as a share of the sign of a destination.
 _ROUNDEL = 0.7
 _HEADS = 4
-# From where and how far an arrowhead reaches, by the radius, and half its width in radians.
+# Base and tip of an arrowhead, as shares of the radius, and half its width in radians.
 _REACH, _TIP, _HALF = 0.98, 0.74, 0.26
 
-# How far the sides of a square picture may differ, as a share of it.
+# Maximum difference between the sides of a picture that counts as square.
 _SQUARE = 0.02
 
 
 def with_roundels(title: Title) -> dict[str, Company]:
-    """The companies of a title by `ref`, each with its roundel filled in, worked out where the
+    """Return the companies of a title by `ref`, each with its roundel filled in: computed if the
     title gives none.
 
-    They are worked out for all companies of the game, so that those of a variant fit the tokens and
-    maps of the box.
+    Roundels are assigned across all companies of the game, so that companies of a variant match the
+    tokens and maps in the box.
     """
     if with_roundels not in title.kept:
         assigned = assign_divisions(title.line_up or title.companies)
@@ -176,19 +177,20 @@ def with_roundels(title: Title) -> dict[str, Company]:
 
 
 def company_of(title: Title, ref: str) -> Company:
-    """One company with its roundel filled in, by its `ref`. Raises KeyError."""
+    """Return one company with its roundel filled in, by its `ref`. Raises KeyError."""
     return with_roundels(title)[ref]
 
 
 def roundel_items(
     company: Company, diameter_mm: float, style: Style, *, unit_mm: float = 1.0
 ) -> Items:
-    """The roundel centred on (0, 0).
+    """Draw the roundel centred on (0, 0).
 
-    Take the company from `with_roundels(title)`, so that no two of a title are alike; one without a
-    roundel is drawn plain, a minor with a number as a disc with the number. Where the abbreviation
-    would be set below the least size of its type style, it is condensed; where that is not enough,
-    it takes the place of the division. `unit_mm` is the size on paper of a unit of the drawing.
+    Take the company from `with_roundels(title)`, so that each roundel of a title is unique; a
+    company without a roundel is drawn plain, a minor with a number as a disc with the number. An
+    abbreviation that would be smaller than the minimum size of its type style is condensed; if that
+    is not enough, it replaces the division. `unit_mm` is the size on paper of a unit of the
+    drawing.
     """
     inks = company_inks(company, style)
     logo = style.pictures.get(company.logo or "")
@@ -228,7 +230,7 @@ def _is_numbered(company: Company) -> bool:
 
 
 def _rimmed(inside: Sequence[Item], r: float, edge: float, inks: CompanyInks) -> Items:
-    """A disc with a dark rim."""
+    """Draw items in a disc with a dark rim."""
     rim = Stroke(min(inks.line, inks.on_band, key=luminance), edge)
     return (
         Group(tuple(inside), clip=circle_path(0, 0, r - edge / 2)),
@@ -237,8 +239,8 @@ def _rimmed(inside: Sequence[Item], r: float, edge: float, inks: CompanyInks) ->
 
 
 def _logo_disc(logo: Picture, diameter_mm: float, inks: CompanyInks) -> Items:
-    """A company's own sign: a square picture fills the disc, another one lies in it with all its
-    corners."""
+    """Draw a company's own logo: a square picture fills the disc, any other fits inside it, corners
+    included."""
     r = diameter_mm / 2
     edge = max(0.12, r * 0.05)
     if abs(logo.width - logo.height) < _SQUARE:
@@ -259,9 +261,10 @@ def lettered(
     *,
     narrowest: float = 1,
 ) -> Items:
-    """A word in the middle of a disc, as large as possible with its ink inside the disc and at most
-    `tall_mm` high, tails counted in part. Below the least size of the style it is condensed to no less than the share
-    `narrowest` of its width, or there is nothing; with 0, it is always there."""
+    """Draw a word in the middle of a disc, as large as possible with its ink inside the disc and at
+    most `tall_mm` high, counting only part of the descenders. Below the minimum size of the
+    style the word is condensed, to no less than the share `narrowest` of its width; if that is
+    not enough, return nothing. With `narrowest` 0, the word is always drawn."""
     parts = split_by_face(prepared(text, capitals=type_style.capitals), type_style)
     heights = [face(name).glyphs[char][1:] for name, words in parts for char in words]
     low = min(low for low, _ in heights)
@@ -287,8 +290,8 @@ def lettered(
 
 
 def roundel_ghost(company: Company, ground: Ink, ring: Stroke, place: Box) -> Items:
-    """The roundel of a company without its letters, in the middle of a place for its tokens or
-    shares: a ring, and its division still paler."""
+    """Draw a company's roundel without letters in the middle of a place for its tokens or shares: a
+    ring, and its division in a still paler ink."""
     roundel, ghost = company.roundel, list[Item]()
     division = roundel.division.removeprefix(REVERSED) if roundel is not None else ""
     r = 0.4 * min(place.width, place.height)
@@ -301,8 +304,8 @@ def roundel_ghost(company: Company, ground: Ink, ring: Stroke, place: Box) -> It
 
 
 def destination_items(company: Company, diameter_mm: float, style: Style) -> Items:
-    """The sign of a destination, a roundel between arrowheads that point to it, centred on (0, 0);
-    take the company from `with_roundels(title)`."""
+    """Draw the sign of a destination, centred on (0, 0): a roundel between arrowheads that point to
+    it. Take the company from `with_roundels(title)`."""
     r = diameter_mm / 2
     inks = company_inks(company, style)
     dark = min(inks.line, inks.on_band, key=luminance)
@@ -317,8 +320,8 @@ def destination_items(company: Company, diameter_mm: float, style: Style) -> Ite
 
 
 def _around(count: int, corners: Sequence[tuple[float, float]]) -> Commands:
-    """A polygon `count` times round the middle; its corners are given by radius and angle, in
-    radians clockwise from the top."""
+    """Return a polygon repeated `count` times around the middle. Its corners are given by radius
+    and angle, in radians clockwise from the top."""
     turns = [2 * math.pi * number / count for number in range(count)]
     return tuple(
         command
@@ -330,26 +333,27 @@ def _around(count: int, corners: Sequence[tuple[float, float]]) -> Commands:
 
 
 class _Roundels(Frozen, kw_only=True):
-    """The file of divisions: areas of the second colour in a disc of radius 1, by even-odd rule, in
-    the order in which they are given to the companies of a title: the easiest to tell apart first."""
+    """The file of divisions: areas of the second colour in a disc of radius 1, by the even-odd
+    rule. Their order is that in which companies of a title get them: the easiest to distinguish
+    first."""
 
     divisions: dict[str, str]
 
 
 @cache
 def divisions() -> dict[str, Commands]:
-    """Outlines of all divisions; a plain disc has none. The band of the letters hides the middle,
-    so each shows above or below it."""
+    """Return the outlines of all divisions; that of a plain disc is empty. The band with the
+    letters hides the middle, so each division shows above or below it."""
     stated = read_art("roundels", _Roundels).divisions
     return {name: path_commands(path) if path else () for name, path in stated.items()}
 
 
 def assign_divisions(companies: Iterable[Company]) -> dict[str, str]:
-    """A division for every company of a title that has tokens, by `ref`; no two are alike.
+    """Return a unique division for every company of a title that has tokens, by `ref`.
 
-    A roundel given in the title is kept. Minors known by a number get `number` (a plain disc: the
-    number tells them apart), privates and concessions `plain`. When all divisions are used up, they
-    come again with colours exchanged.
+    A roundel given in the title stays. Minors known by a number get `number` (a plain disc, as the
+    number distinguishes them), privates and concessions `plain`. Once all divisions are used, they
+    repeat with their colours exchanged.
     """
     companies = tuple(companies)
     given = {
@@ -382,15 +386,15 @@ _SPOTS = 8
 
 
 def draw_token(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
-    """The token `<company>` (station), `<company>-market` or `<company>-destination` of a title, or
-    the back of a market token that is turned over in play. Raises KeyError."""
+    """Draw the token `<company>` (station), `<company>-market` or `<company>-destination` of a
+    title, or the back of a market token that is turned over in play. Raises KeyError."""
     scene = _draw(title, piece_id, style, turned=back)
     return replace(scene, key=f"{scene.key}:back") if back else scene
 
 
 def draw_token_back(title: Title, piece: Piece, style: Style) -> Scene:
-    """A station token is the same on both sides; a market token has its colours reversed: the
-    second colour for the field, and black or white words on it."""
+    """Draw the back of a token. A station token is the same on both sides; a market token has its
+    colours reversed: the second colour as the field, with black or white words."""
     scene = _draw(title, piece.id, style, turned=piece.group == "market")
     return replace(scene, key=f"{piece.key}:back")
 
@@ -402,8 +406,7 @@ def _draw(title: Title, piece_id: str, style: Style, *, turned: bool) -> Scene:
     inks = company_inks(company, style)
     rim = inks.field if contrast(inks.field, WHITE) >= _TELLING else inks.line
     if turned:
-        # The second colour as the front uses it: the front does not use one too near to the
-        # company's colour either.
+        # Use the second colour of the front, which replaces one too close to the company's colour.
         second, words = inks.second.hex, readable_on(inks.second).hex
         company = replace(company, colour=second, second=company.colour, text_colour=words)
     size = piece_size(title, "token", piece_id)
@@ -416,7 +419,7 @@ def _draw(title: Title, piece_id: str, style: Style, *, turned: bool) -> Scene:
     if sort == MARKET:
         items = _market(company, r, rim, style, turned=turned)
     elif sort == DESTINATION:
-        # The sign fills the disc but for what the cut may miss.
+        # The sign fills the disc, except for the tolerance of the cut.
         items = (*ground, Group(destination_items(company, r * 1.84, style)))
     else:
         # The roundel as large as the cut allows, on the company's colour.
@@ -439,8 +442,8 @@ def _draw(title: Title, piece_id: str, style: Style, *, turned: bool) -> Scene:
 
 
 def _market(company: Company, r: float, rim: Ink, style: Style, *, turned: bool) -> Items:
-    """A smaller roundel in a light edge with spots of the company's colour, as gaming chips have,
-    in a rim; a dark edge shows the other side at a glance."""
+    """Draw a smaller roundel in a rim and an edge with spots of the company's colour, as on gaming
+    chips. The edge is light, and dark on the other side, so that sides differ at a glance."""
     inks, paper = company_inks(company, style), style.ink("paper")
     dark = min(inks.line, inks.on_band, style.ink("black"), key=luminance)
     ring, line = (dark, paper) if turned else (paper, inks.line)
@@ -463,7 +466,7 @@ company_words = FixedWords("companies")
 
 
 class CompanyCard(Engraved, frozen=True, kw_only=True):
-    """A card in a company's colours, in the language of the print."""
+    """Card in a company's colours and the language of the print."""
 
     title: Title
     company: Company
@@ -481,23 +484,23 @@ class CompanyCard(Engraved, frozen=True, kw_only=True):
 
     @property
     def second_name(self) -> str:
-        """The company's name in another language, "" where it has none or where it is the same."""
+        """The company's name in a second language; "" if there is none or if it is the same."""
         second = self.company.second_name
         words = self.style.words(second) if second is not None else ""
         return "" if words == self.name else words
 
     def words(self, key: str, *parts: object) -> str:
-        """Fixed words in the language of the print."""
+        """Return fixed words in the language of the print."""
         return self.style.words(company_words(key), *parts)
 
     @property
     def terms(self) -> tuple[str, ...]:
-        """Sentences for what distinguishes the company from others."""
+        """Sentences about the terms that distinguish the company from others."""
         company = self.company
         other = self.title.company_by_id.get(company.share_of or "")
         share = company.share_of if other is None else other.token_text
         said = any(str(share) in self.style.words(text) for text in company.abilities)
-        # Whoever holds the only certificate of a company holds it whole.
+        # An ownership limit is pointless if a single certificate holds the whole company.
         shared = all(certificate.percent < 100 for certificate in company.certificates)
         terms = {
             "ownership_limit": company.ownership_limit if shared else None,
@@ -508,27 +511,28 @@ class CompanyCard(Engraved, frozen=True, kw_only=True):
         return tuple(self.words(key, value) for key, value in terms.items() if value is not None)
 
     def ink(self, name: str) -> Ink:
-        """An ink of the theme."""
+        """Return an ink of the theme."""
         return self.style.ink(name)
 
     def type(self, name: str) -> TypeStyle:
-        """A type style of the theme whose least size holds on paper."""
+        """Return a type style of the theme with its minimum size on paper."""
         return self.card.type(name)
 
     def line(self, width_mm: float) -> Stroke:
-        """A line in the dark of the company's colour, of this width on paper."""
+        """Return a stroke in the dark shade of the company's colour, with this width on paper."""
         return self.card.stroke(self.inks.line, width_mm)
 
     def rules(
         self, x: float, y: float, length: float, ink: Ink, width: float = 0.16, *, gap: float = 0
     ) -> Items:
-        """Tapering rules of a length to both sides of (x, y), each so far from it."""
+        """Draw tapering rules of this length on both sides of (x, y), each beginning `gap` away
+        from it."""
         left = self.card.rule((x - gap, y), length, ink, width, towards=-1)
         return (*left, *self.card.rule((x + gap, y), length, ink, width, towards=1))
 
     def braided(self, strip: Box) -> Items:
-        """A strip, across or down, in the dark of the company's colour: on it a braid in paper, and
-        a line of gold along its upper or left side."""
+        """Draw a strip, horizontal or vertical, in the dark shade of the company's colour, with a
+        braid in paper and a gold line along its upper or left side."""
         x, y, width, height = strip
         part, inner, edge = "strip:across", strip.inset(0, 0.2), Box(x, y - 0.25, width, 0.5)
         if height > width:
@@ -540,19 +544,19 @@ class CompanyCard(Engraved, frozen=True, kw_only=True):
         )
 
     def roundel(self, diameter: float, x: float, y: float) -> Group:
-        """The roundel, centred on (x, y)."""
+        """Draw the roundel, centred on (x, y)."""
         items = roundel_items(self.company, diameter, self.style, unit_mm=self.card.unit_mm)
         half = diameter / 2
         return Group(items, matrix=translation(x, y), box=(-half, -half, half, half))
 
     def emblem(self, diameter: float, x: float, y: float) -> Items:
-        """The roundel on a slightly larger disc of paper, centred on (x, y)."""
+        """Draw the roundel on a slightly larger disc of paper, centred on (x, y)."""
         paper = disc((x, y), diameter / 2 + 0.5, self.ink("paper"), role=Role.ORNAMENT)
         return (paper, self.roundel(diameter, x, y))
 
     def counter(self, box: Box, lace: Scene, radius: float, words: Items) -> Items:
-        """Words on a disc in the dark of the company's colour, in lace on one of paper of this
-        radius."""
+        """Draw words on a disc in the dark shade of the company's colour, surrounded by lace on a
+        disc of paper of this radius."""
         paper, middle = self.ink("paper"), box.middle
         return (
             disc(middle, radius, paper, self.line(0.2), Role.ORNAMENT),
