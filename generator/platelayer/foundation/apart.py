@@ -114,9 +114,7 @@ def note(words: str) -> None:
 def serve(module: str) -> NoReturn:
     """Answer questions within the limits until there are no more, then end the process."""
     _limit()
-    signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # the parent process handles Ctrl-C and ends this one
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C and ends this process
     questions = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
     _out.append(answers)

@@ -129,9 +129,8 @@ def joined(folder: Path, name: str) -> Path:
     """Return the path of a file that another file in the folder names. It may be a link, but not to
     anything outside the folder. Raises NotRead."""
     path = folder / name
-    with suppress(
-        OSError, ValueError, RuntimeError
-    ):  # invalid paths are reported when the file is read
+    # Invalid paths are reported when the file is read.
+    with suppress(OSError, ValueError, RuntimeError):
         if Path(name).is_absolute() or not real(path).is_relative_to(real(folder)):
             raise NotRead(
                 str(folder), f'"{name}" leads out of this folder', hint="put the file there"
@@ -191,9 +190,8 @@ def _read(path: Path, most: int, name: str, within: Path | None, own: bool) -> b
             raise NotRead(
                 name, "this is a link that leads out of its folder; put the file itself there"
             )
-        if not stat.S_ISREG(
-            path.stat().st_mode
-        ):  # check before opening: opening a device may have side effects
+        # Check before opening: opening a device may have side effects.
+        if not stat.S_ISREG(path.stat().st_mode):
             _refuse_kind(path, name)
         with os.fdopen(os.open(path, _FLAGS), "rb") as stream:
             status = os.fstat(stream.fileno())

@@ -330,9 +330,9 @@ def join_pointer(*tokens: str | int) -> str:
     return "".join(["/" + str(token).replace("~", "~0").replace("/", "~1") for token in tokens])
 
 
-@lru_cache(
-    maxsize=1 << 15
-)  # the same few pointers are compared again and again: uncached, a third of the time that salvaging a title takes
+# The same few pointers are compared again and again: uncached, this takes a third of the time of
+# salvaging a title.
+@lru_cache(maxsize=1 << 15)
 def split_pointer(pointer: str) -> tuple[str, ...]:
     """Return the keys and indices of a pointer, as strings."""
     return tuple(token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:])

@@ -144,9 +144,8 @@ def to_install(wanted: str) -> str:
         return _line(
             "pipx", *(["install", "--force", ours] if extra else ["inject", "platelayer", wanted])
         )
-    if any(
-        part.startswith("archive-v") for part in prefix.parts
-    ):  # uvx creates its environment in uv's cache
+    # uvx creates its environment in uv's cache.
+    if any(part.startswith("archive-v") for part in prefix.parts):
         return f"{_line('uvx', *([] if extra else ['--with', wanted]), ours)} ..."
     checkout = _checkout_of(platelayer) if platelayer and extra else None
     return _line(

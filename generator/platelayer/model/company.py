@@ -132,7 +132,7 @@ class Livery(Frozen, kw_only=True):
     ornament: Annotated[Motif, DERIVED]
 
 
-# A colour that is that of the place: SVG's currentColor.
+# Stands for the colour of the surroundings, as SVG's currentColor.
 CURRENT = "current"
 
 
@@ -272,9 +272,9 @@ class Roundel(Frozen, kw_only=True):
     ]
 
 
-# Loans of a company; a game without a limit has no boxes for them.
+# Maximum number of loans of a company. A game without a limit has no boxes for loans.
 MOST_LOANS = 20
-# Blocks of a title that hold companies.
+# Blocks of a title file that list companies.
 COMPANIES, PRIVATES = "companies", "privates"
 
 

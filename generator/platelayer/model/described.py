@@ -24,7 +24,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 from platelayer.foundation.text import Text
 from platelayer.foundation.values import Frozen
 
-# Letters and digits of names and ids, and an id, as in common.schema.json.
+# Letters and digits of names and ids, and the pattern of an id, as in common.schema.json.
 PLAIN_LETTERS = "A-Za-z0-9"
 LETTERS = PLAIN_LETTERS + r"\u00c0-\u1fff\u2c00-\u2dff\u3005-\ud7ff\uf900-\ufaff"
 ID = f"[{LETTERS}][{LETTERS}._+-]{{0,39}}"
@@ -131,13 +131,13 @@ class Parsed(Frozen, eq=False):
 
 DERIVED = Derived()
 
-# Types that have a written form of their own wherever they are used.
+# Types with the same written form wherever they are used.
 FORMS: dict[type, Shorthand | AsArray | OneOf | Parsed] = {}
 
 
-# Keywords of a struct's schema besides those that follow from its fields.
+# Keywords of a struct's schema that do not follow from its fields.
 CONDITIONS: dict[type, Part] = {}
-# Keys of a struct that are not fields, with their described types: fields are computed from them.
+# Keys of a struct in JSON from which fields are computed, with their described types.
 KEYS: dict[type, Mapping[str, Any]] = {}
 
 
@@ -184,7 +184,7 @@ def text_or_none(written: Any) -> Text | None:
 
 written(Parsed(common("text"), text, lambda own: dict(own.forms).get("") or dict(own.forms)))(Text)
 
-# The id of a struct in a tuple that is written ById: its first field.
+# The first field of a struct, which is its id in a tuple that is written ById.
 Key = Annotated[str, DERIVED, Shared("id")]
 Id = Annotated[str, Shared("id")]
 Words = Annotated[str, Shared("words")]
@@ -213,7 +213,8 @@ def unwrapped(described: Any, marks: tuple[Any, ...] = (), *, nullable: bool = F
     if own is not None:
         return unwrapped(described.__origin__, (*own, *marks), nullable=nullable)
     choices = getattr(described, "__args__", ())
-    # Marks stand outside of "or None" as well as inside: Annotated[Annotated[X, ...] | None, ...].
+    # Marks may stand outside as well as inside of "or None": Annotated[Annotated[X, ...] | None,
+    # ...].
     if NoneType in choices:
         return unwrapped(
             next(choice for choice in choices if choice is not NoneType), marks, nullable=True

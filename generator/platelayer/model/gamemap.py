@@ -58,7 +58,7 @@ class Coord(NamedTuple):
     y: int
 
 
-# The neighbour across each edge, from edge 0 on.
+# Step to the neighbour across each edge, beginning with edge 0.
 _STEPS: dict[Layout, tuple[Coord, ...]] = {
     Layout.FLAT: (
         Coord(0, 2),
@@ -113,8 +113,8 @@ def hex_at(point: Point, layout: Layout, across_mm: float, odd: int = 0) -> Coor
     with `odd` 1, an odd one)."""
     wide, tall = centre_mm(Coord(1, 1), layout, across_mm)
     column, row = math.floor(measured(point[0] / wide)), math.floor(measured(point[1] / tall))
-    # Doubled coordinates are a chequerboard of which hexes are the fields of one colour: a point
-    # lies between four fields, and of the two that are hexes the nearer one holds it.
+    # Doubled coordinates form a chequerboard whose fields of one colour are the hexes. A point lies
+    # between four fields; of the two that are hexes, it belongs to the nearer one.
     near = [Coord(column + dx, row + dy) for dx in (0, 1) for dy in (0, 1)]
 
     def away(at: Coord) -> float:
@@ -152,7 +152,7 @@ def letters_from_index(index: int) -> str:
     if index < 0:
         return chr(ord("a") - 1 - index)
     letters = ""
-    # Letters are digits from 1 to 26 without a zero, so that AA follows Z.
+    # Letters are digits from 1 to 26, without a zero, so that AA follows Z.
     index += 1
     while index:
         index, digit = divmod(index - 1, 26)
@@ -193,7 +193,7 @@ class CoordinateScheme(Struct, frozen=True, kw_only=True):
     inside: Annotated[
         bool, "Print them in every hex as well, small in a corner, if there is room."
     ] = False
-    # On the frame of the map.
+    # True for hexes on the frame of the map.
     framed: Annotated[bool, DERIVED] = True
 
     def parse(self, printed: str) -> Coord | None:
@@ -344,7 +344,7 @@ class Waypoint(Frozen):
         if self.towards is None:
             return x, y
         reach = across_mm / 2 * self.share
-        if self.towards % 1:  # a corner is farther out than the middle of an edge
+        if self.towards % 1:  # corners are farther from the centre than the middles of edges
             reach /= COS_30
         dx, dy = edge_point(self.towards, layout, reach)
         return x + dx, y + dy
@@ -353,7 +353,7 @@ class Waypoint(Frozen):
         """Return the hexes that contain the place or have it on their rim."""
         if self.towards is None or self.share < 1.0:
             return (self.at,)
-        # Halves point to corners, which two neighbours touch; whole numbers to one edge.
+        # Halves point to corners, which touch two neighbours, and whole numbers to one edge.
         edges = {int(self.towards): None, int(self.towards + 0.5): None}
         return (self.at, *(neighbour(self.at, edge, layout) for edge in edges))
 
@@ -415,7 +415,7 @@ class Sea(Frozen, kw_only=True):
     end: Annotated[
         Waypoint | None, Parsed(_CORNER), "Where its coast ends, clockwise round the board."
     ] = field(name="to", default=None)
-    # Points in widths of a hex, hex (0, 0) centred on (0, 0).
+    # Coordinates are in widths of a hex, with the centre of hex (0, 0) at (0, 0).
     coasts: Annotated[
         tuple[tuple[tuple[float, float], ...], ...],
         Parsed(_COAST),
@@ -480,7 +480,7 @@ class Half(Enum):
         return edge not in _GONE[layout][self]
 
 
-# Edges of which nothing is left on a half hex.
+# Edges that are cut off completely on a half hex.
 _GONE = {
     Layout.FLAT: {
         Half.LEFT: (4, 5),

@@ -320,10 +320,11 @@ PLAIN, PLAY = "plain", "play"
 
 BOARDS, SHEETS, HEXES, DISCS = "boards", "sheets", "hexes", "discs"
 CHARTERS, CARDS, AIDS, NOTES = "charters", "cards", "aids", "notes"
-# A shop's words for pieces: profiles and options name kinds by these, too.
+# Classes of pieces, in a shop's words. Profiles and options refer to kinds of pieces by these as
+# well.
 SORTS = (BOARDS, SHEETS, HEXES, DISCS, CHARTERS, CARDS, AIDS, NOTES)
-# What pieces are printed on, with their sorts: card, sheets of labels for board of 1.5 mm, paper, and
-# what is glued to a board as a whole.
+# Stocks that pieces are printed on, with their classes: card, label sheets for 1.5 mm board, paper,
+# and prints that are glued to a board as a whole.
 STOCKS = {
     "card": (CHARTERS, CARDS, AIDS),
     "label": (HEXES, DISCS),
@@ -331,10 +332,11 @@ STOCKS = {
     "board": (BOARDS,),
 }
 
-# Names in `Kind.reads` of what differs from piece to piece: the company that a piece belongs to,
-# the hexes that this company names, the division of its roundel (of all roundels), the setting that
-# its words share with those of the other cards of the kind; what the tables of phases and trains
-# show, for an aid that has them; a tile with its other side; the trains beside that of a card.
+# Names in `Kind.reads` of data that differs from piece to piece: the company of the piece; the
+# hexes that this company names; the division of its roundel (which depends on all roundels); the
+# setting that a card shares with the other cards of the kind; the contents of tables of phases and
+# trains, for an aid that has them; a tile with its other side; the trains compared with that of a
+# card.
 OWN = "company"
 OWN_HEXES = "company.hexes"
 OWN_ROUNDEL = "company.division"
@@ -342,16 +344,16 @@ OWN_SETTING = "company.setting"
 OWN_TABLES = "aid.tables"
 OWN_TILE = "tile"
 OWN_TRAINS = "trains.beside"
-# Before a kind of piece: the sizes that a title gives to that kind, or to single pieces of it.
+# Prefix of a kind of piece: the sizes that a title gives to the kind, or to single pieces of it.
 SIZES = "pieces.sizes:"
 _EVERYTHING = (*Title.__struct_fields__, "manifest", "graph")
 
-# Distance from its trim that everything readable on a card keeps: a little more than the eighth of
-# an inch that shops ask for.
+# Minimum distance from the trim to anything readable on a card: slightly more than the eighth of an
+# inch that shops require.
 CARD_SAFE_MM = 3.2
 
 _LARGER_CARDS_MM = ((88.0, 63.0), (105.0, 75.0), (148.0, 105.0))
-# Two on A4 or Letter, one, and as much as a sheet of either holds.
+# Sizes of which A4 and Letter hold two, or one, and the largest that fits on both.
 _LARGER_AIDS_MM = ((186.0, 128.0), (256.0, 182.0), (266.0, 198.0))
 
 
@@ -503,7 +505,7 @@ def _paths(name: str) -> tuple[str, ...]:
 
 CARD_BACK = ".backs:draw_card_back"
 
-# Fields that decide how the roundels of all companies are divided.
+# Fields that determine how the roundels of all companies are divided.
 _PATTERNS = tuple(
     f"{field}.{part}"
     for field in ("companies", "line_up")
@@ -514,7 +516,7 @@ _ROUNDELS = (
     *(f"companies.{part}" for part in ("colour", "logo", "second", "text_colour")),
 )
 
-# Fields that decide which companies a hex shows.
+# Fields that determine which companies a hex shows.
 _STATIONS = (
     "companies.blocks",
     "companies.destination",
@@ -522,7 +524,7 @@ _STATIONS = (
     "companies.homes",
     "companies.stations",
 )
-# Fields that a table of phases shows, with its trains and events.
+# Fields that a table of phases, trains and events shows.
 TABLES = ("bonuses", "companies.name", "companies.size", "currency", "name", "phases", "trains")
 
 _KINDS = (
@@ -1014,7 +1016,7 @@ _KINDS = (
     ),
 )
 
-# Every kind by its id, in the order of printing.
+# All kinds by id, in the order of printing.
 KINDS: dict[str, Kind] = {kind.id: kind for kind in _KINDS}
 
 _SHIPPED = frozenset(KINDS)

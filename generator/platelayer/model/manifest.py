@@ -65,7 +65,7 @@ def build_manifest(title: Title) -> Manifest:
 # Bank notes for titles whose boxes have none.
 
 
-# Values of small notes with their greatest count, and the greatest share of the bank in them.
+# Values of small notes, with their maximum number and their maximum share of the bank.
 _SMALL = (
     (1, 40, 0.02),
     (5, 40, 0.05),
@@ -84,23 +84,24 @@ def notes_of(bank: int) -> tuple[tuple[int, int], ...]:
     counts = {value: min(most, int(bank * share) // value) for value, most, share in _SMALL}
     rest = bank - sum(value * count for value, count in counts.items())
     if rest // _LARGE > _MOST_OF_LARGE:
-        # Half of the large notes, by value, are thousands.
+        # Thousands make up half of the rest, by value.
         counts[_LARGEST] = rest // _LARGEST // 2
         rest -= counts[_LARGEST] * _LARGEST
-    # From the largest down, so that what is left over becomes as few notes as possible.
+    # Begin with the largest note, so that the remainder needs as few notes as possible.
     for value in (_LARGE, *(value for value, _, _ in reversed(_SMALL))):
         counts[value] = counts.get(value, 0) + rest // value
         rest %= value
     return tuple((value, counts[value]) for value in sorted(counts) if counts[value])
 
 
-# A place for cards is wider and higher than its card by at least this.
+# Minimum difference between a space for cards and the card, in width and in height.
 CARD_PLAY_MM = 1.0
-# A space for markers is wider than its marker by at least this.
+# Minimum difference between a space for markers and the marker.
 MARKER_PLAY_MM = 0.4
-# The rings of a round track, the spaces of its row of cycles, the rings of a game track.
+# Sizes of the rings of a round track, of the spaces in its row of cycles, and of the rings of a
+# game track.
 ROUND_RING_MM, CYCLE_MM, GAME_RING_MM = 17.0, 16.0, 14.4
-# Beside the spaces of a sheet of offers.
+# Margin beside the spaces of an offer sheet.
 OFFER_SIDE_MM = 4.0
 
 
@@ -131,7 +132,7 @@ class _Form(Frozen, kw_only=True):
     small: tuple[float, float]
 
 
-# A stack of notes, of which the lower half may reach over the edge.
+# A stack of notes, whose lower half may project over the edge.
 _NOTES = (65.0, 22.0)
 
 
@@ -183,7 +184,7 @@ def train_bay(title: Title, company: Company) -> Bay:
     """Return the space for trains on a company's charter, as high as a card if the charter is large
     enough."""
     form, width, height = _form_of(title, company)
-    # A charter of another shape is drawn as large as its tighter side allows.
+    # A charter with another aspect ratio is scaled by its tighter side.
     unit = min(width / form.design[0], height / form.design[1])
     return Bay(
         width_mm=form.across * width - form.less * unit,
@@ -210,8 +211,8 @@ def train_limits(title: Title, company: Company) -> tuple[tuple[Phase, int], ...
     own = [size for size in (company.size, *company.later_sizes) if size in sizes]
     own = own or [company.kind.value]
     phases = []
-    # A company that opens late has no limit before it exists, and none after it closes: neither may
-    # make room for more trains on its charter.
+    # A company that opens late has no train limit before it opens, and none after it closes; the
+    # charter must not get more space for trains because of these phases.
     for phase in dropwhile(lambda phase: phase.id != (company.opens or phase.id), title.phases):
         limits = {limit.who: limit.limit for limit in phase.train_limits}
         limit = next((limits[who] for who in own if who in limits), company.train_limit)

@@ -58,7 +58,7 @@ def axial_name(at: Axial) -> str:
     return f"[{at.q}, {at.r}]"
 
 
-# The hex beyond each edge, edges 0-5 clockwise from the bottom as everywhere.
+# Step to the hex across each edge, with edges 0-5 clockwise from the bottom as everywhere.
 NEIGHBOURS = (Axial(0, 1), Axial(-1, 1), Axial(-1, 0), Axial(0, -1), Axial(1, -1), Axial(1, 0))
 
 # Hexes 1, 2 and 3 of a map tile at rotation 0.
@@ -336,7 +336,7 @@ class ProjectDraw(Frozen):
 
 Draw = TileDraw | ProjectDraw
 
-# Policy and algorithm of a map typed in from a table.
+# Policy and algorithm given for a map that was typed in as a table.
 HAND = "hand"
 
 
@@ -372,31 +372,30 @@ class AtlasLog(Frozen, kw_only=True):
         )
 
 
-# The board of an assembled map: hexes at coordinates, with what is printed on each.
-#
-# The board's first column is A and its first row 1, wherever the log puts the first tile.
+# The board of an assembled map: hexes at coordinates, with their printed contents.
+# The board's first column is A and its first row is 1, wherever the log puts the first tile.
 
 
 atlas_words = FixedWords("atlas")
 map_words = FixedWords("map")
 piece_words = FixedWords("pieces")
 
-# Letters on columns from A, numbers on rows from 1.
+# Columns have letters from A on, rows have numbers from 1 on.
 SCHEME = CoordinateScheme(letters_on="x")
-# The colour of hexes that nothing may touch.
+# Colour of border hexes, which nothing may touch.
 BORDER = "border"
 MOUNTAIN_COST = 40
-# Printed on a destination without a name of its own, on the first of its hexes.
+# Printed on the first hex of a destination that has no name of its own.
 DESTINATION = atlas_words("destination_name")
 CAPITAL = map_words.table("icons")["capital"]
 _MIDDLE = Position(edge=0, distance=0.0)
 _CITY = Stop(kind=StopKind.CITY, slots=1)
-# Width of a basic city on a hex of 38.1 mm, so 17 mm on one of 40. Source: rulebook, sections 2 and
-# 14.
+# Width of a city's slot on a hex of 38.1 mm, so 17 mm on a hex of 40 mm. Source: rulebook, sections
+# 2 and 14.
 _CITY_MM = 16.2
 _OPEN = Tile(id="", colour="white")
 _CITY_PRINT = replace(_OPEN, stops=(_CITY,), slot_mm=_CITY_MM)
-# Printed on hexes of each ground that have nothing special.
+# Printed contents of ordinary hexes, by ground.
 _PRINTS = {
     Ground.HOME: _CITY_PRINT,
     Ground.PLAIN: _OPEN,
@@ -528,14 +527,15 @@ def _laid(
             printed = replace(printed, name=names.get(hexagon.company))
         borders = []
         if hexagon.ground is Ground.DESTINATION:
-            # Only the first of two hexes of one destination is named: the words stand across both.
+            # A destination's name spans both of its hexes, so only the first one has it.
             if printed.name is None and hexagon.ground not in grounds[:index]:
                 printed = replace(printed, name=DESTINATION)
-            # By copy too: both copies of a map tile may lie on one map, and are two destinations.
+            # The group includes the copy number: both copies of a map tile may be on one map, and
+            # they are two destinations.
             group = f"destination {draw.tile}.{draw.copy}"
             stops = tuple(replace(stop, groups=(group,)) for stop in printed.stops)
             printed = replace(printed, stops=stops)
-            # No line between the hexes of one destination; edges turn with the tile.
+            # Draw no line between the hexes of one destination; edges turn with the tile.
             here = CORNERS_OF_TILE[index]
             others = [
                 corner

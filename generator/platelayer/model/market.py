@@ -23,7 +23,7 @@ from platelayer.model.described import (
     written,
 )
 
-# Arrows in rules of movement, which are drawn as shapes, so that no face needs them.
+# Arrows in rules of movement. They are drawn as shapes, so that no font needs them.
 MOVES = frozenset("→↘↓↙←↖↑↗")
 
 

@@ -10,7 +10,7 @@ from platelayer.foundation.text import Text
 from platelayer.foundation.values import Frozen
 from platelayer.model.described import Distinct, Pairs, Parsed, common, unwrapped
 
-# Families of colour spaces, by how a press handles them.
+# Families of colour spaces, grouped by how a press handles them.
 COLOURS = ("gray", "rgb", "cmyk", "lab", "spot")
 
 
@@ -83,7 +83,6 @@ class Profile(Frozen, kw_only=True):
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
-# The default theme.
 THEME = "classic"
 
 
@@ -449,8 +448,9 @@ class PrintOptions(Frozen, kw_only=True):
     def of_files(self) -> "PrintOptions":
         """Return only the options that affect the files of drawn pieces; all others have their
         defaults."""
-        # They are a part of the key of cached files, which other chosen pieces must not change, and go
-        # to processes that do not know the user's own kinds of piece.
+        # These options are part of the key of cached files, which must not depend on which pieces
+        # are selected. They are also sent to worker processes, which do not know the user's own
+        # kinds of pieces.
         names = (name for name, option in OPTIONS.items() if not option.mark.resolved)
         return PrintOptions(**{name: getattr(self, name) for name in names})
 
@@ -507,12 +507,11 @@ def _described() -> Mapping[str, PrintOption]:
         plain, marks, _ = unwrapped(option.type)
         mark = next((mark for mark in marks if isinstance(mark, Option)), Option())
         text = next(mark for mark in reversed(marks) if isinstance(mark, str))
-        words, _, _ = text.partition(" Example: ")  # as JSON has it
+        words, _, _ = text.partition(" Example: ")  # JSON has examples in a field of their own
         found[option.name] = PrintOption(
             option.name, option.type, plain, option.default, words, mark
         )
     return found
 
 
-# All options, by name.
 OPTIONS = _described()

@@ -21,11 +21,11 @@ from platelayer.model.described import (
     written,
 )
 
-# The version of the format.
+# Name and version of the file format.
 POSITION = "platelayer.position/1"
 
 
-# Stands for the company of a neutral token: one that fills its slot for nobody.
+# Company of a neutral token, which fills its slot on behalf of nobody.
 NEUTRAL = "*"
 
 
@@ -200,13 +200,13 @@ def placed(position: Position) -> Iterator[Placed]:
     """Yield the tokens of a position with their slots. A token without a slot takes the first one
     that no other token names."""
     for hex_id, stations in position.tokens:
-        # First those that name their slot, wherever they stand in the list: a token without one
-        # must not take the slot that a later one names.
+        # Collect the tokens with a given slot first, wherever they are in the list: a token without
+        # one must not take a slot that a later token names.
         taken = {(station.stop, station.slot) for station in stations if station.slot is not None}
         for station in stations:
             slot = station.slot
             if slot is None:
-                # As many slots as there are stations hold them all: one of these is free.
+                # One slot per station is enough for all of them, so one of these slots is free.
                 slot = next(
                     free for free in range(len(stations)) if (station.stop, free) not in taken
                 )

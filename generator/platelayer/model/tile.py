@@ -237,7 +237,7 @@ class Position(Frozen, kw_only=True):
 CENTRE: Position = Position(edge=0.0, distance=0.0)
 
 
-# Bounds of revenues, and of costs on the map.
+# Limits of revenues, and of costs on the map.
 LEAST_AMOUNT, MOST_AMOUNT = -9_999, 99_999
 Cost = Annotated[int, Meta(ge=LEAST_AMOUNT, le=MOST_AMOUNT)]
 _AMOUNT = {"type": "integer", "minimum": LEAST_AMOUNT, "maximum": MOST_AMOUNT}
@@ -274,7 +274,7 @@ Revenue = Annotated[
 ]
 
 
-# Stops that have slots for stations.
+# Kinds of stops with slots for stations.
 WITH_SLOTS = (StopKind.CITY, StopKind.PASS)
 
 
@@ -506,7 +506,7 @@ def _rotate_position(at: Position | None, turns: int) -> Position | None:
 def rotate_tile(tile: Tile, turns: int) -> Tile:
     """Return the tile rotated clockwise by `turns` x 60 degrees: every edge e moves to (e + turns)
     mod 6."""
-    # The tile itself, not an equal one: what is cached by tile is found again.
+    # Return the same object, not a copy: caches are looked up by tile.
     turns %= 6
     if turns == 0:
         return tile
@@ -530,16 +530,16 @@ Catalogue = Annotated[
 ]
 
 
-# Width of the slots of a hex, by its cities: station tokens must fit them.
-#
-# Widths are shares of the distance flat to flat. On a hex of 38.1 mm a lone slot is 12.8 mm wide,
-# and slots of doubles, triples and several cities are 12.4 mm: they hold tokens of 12 mm. Where a
-# hex has no room for that, its definition says how wide its slots are (`slot_mm`).
+# Widths of slots, by the cities of a hex: station tokens must fit them.
+# Widths are shares of the distance between opposite sides of a hex. On a hex of 38.1 mm a single
+# slot is 12.8 mm wide, and the slots of doubles, triples and several cities are 12.4 mm: they hold
+# tokens of 12 mm. Where a hex has no room for that, its definition states the width of its slots
+# (`slot_mm`).
 
 
-# The hex that lengths in definitions are meant for.
+# Size of the hex that lengths in definitions refer to.
 HEX_MM = 38.1
-# A slot is wider than its token by at least this.
+# Minimum difference between the widths of a slot and its token.
 TOKEN_PLAY_MM = 0.4
 _LONE = 0.336
 _USUAL = 0.3256
@@ -566,8 +566,8 @@ def usual_share(cities: tuple[int, ...]) -> float:
     if count == 1 and largest == 1:
         return _LONE
     share = _USUAL
-    # Up to four slots of a city, and up to four cities, have room for slots of the usual width.
-    # Beyond the tables, slots stand in a square of rows, and cities in a ring.
+    # Up to four slots in a city, and up to four cities, have room for slots of the usual width. For
+    # numbers beyond the tables, slots form a square of rows, and cities form a ring.
     if largest > 4:
         share = min(
             share, _OF_MANY_SLOTS.get(largest, max(_AT_LEAST, 0.54 / math.ceil(math.sqrt(largest))))
@@ -579,15 +579,15 @@ def usual_share(cities: tuple[int, ...]) -> float:
 
 def holds(slot_mm: float, token_mm: float) -> bool:
     """Return True if a token fits in a slot with the clearance that it needs."""
-    # Widths are products of shares, whose last digits are no reason for a warning.
+    # Widths are products of shares; rounding errors must not cause a warning.
     return token_mm + TOKEN_PLAY_MM <= slot_mm + 0.01
 
 
-# Prefix of a map hex's coordinates where tiles and hexes are named together: `hex:D4`.
+# Prefix of a map hex's coordinates in lists of both tiles and hexes: `hex:D4`.
 HEX = "hex:"
 
 
-# Not part of a Meta, which would compile it, for 7 ms.
+# Parsed instead of a Meta, which would compile the pattern for 7 ms.
 _SOURCE = Parsed({"type": "string", "pattern": f"^(hex:)?[{LETTERS}][{LETTERS}._+/-]{{0,80}}$"})
 
 
@@ -764,7 +764,7 @@ class UpgradeOptions(Frozen, kw_only=True, cache_hash=True):
     ] = ()
 
 
-# The rules of a title without options of its own.
+# The rules of a title that does not set upgrade options.
 COMMON_RULES = UpgradeOptions()
 
 

@@ -823,7 +823,7 @@ class Waiver(Frozen, kw_only=True):
 def _fits(words: str, pattern: str) -> bool:
     if "*" not in pattern:
         return words == pattern
-    # Nothing else is special here.
+    # Only * is special in patterns of waivers.
     return fnmatchcase(words, pattern.replace("[", "[[]").replace("?", "[?]"))
 
 
@@ -1099,7 +1099,7 @@ class Title(Frozen, kw_only=True, dict=True, cache_hash=True):
         train. Raises KeyError."""
         own = self.train_of_card(piece_id)
         alone = [train for train in (own, *self.trains) if len(train.faces) == len(own.faces) == 1]
-        # Its own price if none is longer, else the first of the longest.
+        # The train's own price if no other is longer, otherwise the first of the longest prices.
         prices = (train.faces[0].price for train in alone)
         longest = max(filter(None, prices), key=lambda price: len(self.money(price)), default=1)
         return tuple(

@@ -142,7 +142,7 @@ class TrainFace(Frozen, kw_only=True):
         return self.side == "back"
 
 
-# Follows the id of a train in that of those of its cards that are marked for an option.
+# Suffix of a train's id for those of its cards that are marked for an option.
 OPTION = "-option"
 
 

@@ -27,32 +27,33 @@ NEVER_FIRST = frozenset(
 )
 NEVER_LAST = frozenset("([{（［｛〔〈《「『【‘“¥￥$＄£№")
 _NO_BREAK_AT_SPACE_BEFORE = ("%", "–")
-# Figures for several numbers of players or trains: "300 / 275 / 220"; money: "50 K". Looked for at
-# the beginning of a figure alone: a long one would be read again from each of its digits.
+# Figures for several numbers of players or trains: "300 / 275 / 220"; money: "50 K". A match may
+# only start at the beginning of a figure, as a long one would otherwise be scanned again from each
+# of its digits.
 _FIGURES = re.compile(r"(?<![\d.,])[.,]*+\d[\d.,]*+(?: ?/ ?\d[\d.,]*+)+|\d [A-Z](?![A-Za-z])")
-# Before what a name of kanji alone is the name of: 東部鉱業|鉄道. As all that only Japanese texts need,
-# it is compiled for the first of them: together they take 3 ms.
+# Boundary before the generic part of a name in kanji: 東部鉱業|鉄道. Like everything that only Japanese
+# texts need, it is compiled for the first of them: together these patterns take 3 ms.
 _NOUN = "(?<=[\u4e00-\u9fff]{3})(?=鉄道|会社)"
 _PERCENTAGE = re.compile(r"\d+ %$")
-# Characters that a Japanese text has in its last line, so that none stands there alone.
+# Minimum number of characters in the last line of a Japanese text, so that none stands there alone.
 _LEAST_LAST_LINE = 4
-# The most parts of a name for which every way to break it on three lines is tried: fewer than a
+# Up to this many parts of a name, every way to break it into three lines is tried: fewer than a
 # thousand ways.
 _MOST_PARTS = 40
-# Between the words of a foreign name.
+# Marks between the words of a foreign name.
 NAME_JOINTS = "・＝"
-# Signs between words with which no line begins.
+# Marks between words that must not begin a line.
 _DASHES = ("–", "—", "-", "=", "＝", "·")
 _FOREIGN = frozenset(NAME_JOINTS + "ー")
 _ENDS_WELL = "、。，．・；;)）」』 "
-# What follows these belongs to what stands before them.
+# A text that follows one of these belongs to the text before it.
 _LEADS_ON = ":："
-# How bad it is to end a line after a phrase or a Latin word; between two scripts within a phrase;
-# between pairs of kanji; in the middle of a word; within a foreign word or name, in running text.
+# Penalties for ending a line after a phrase or a Latin word; between two scripts within a phrase;
+# between pairs of kanji; within a word; and within a foreign word or name in running text.
 AT_PHRASE, AT_JOINT, IN_COMPOUND, IN_WORD, IN_NAME = 0.0, 1.0, 1.5, 4.0, 9.0
 _WIDE = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 _KANJI = "[\u3005\u3400-\u9fff\uf900-\ufaff]+"
-# Characters in which a compound of kanji ends.
+# Number of characters that are searched for the end of a compound of kanji.
 _LONG = 8
 _SCRIPTS = (
     ("hiragana", "[\u3041-\u309f]"),
@@ -160,7 +161,7 @@ def ends_cost(text: str, lines: Sequence[str]) -> float:
 
 @cache
 def _phrases() -> Parser:
-    from budoux.parser import Parser  # read for Japanese prints alone
+    from budoux.parser import Parser  # only needed for Japanese
 
     return Parser(asset_json("phrases", "ja.json"))
 
@@ -307,19 +308,20 @@ class Part(NamedTuple):
 
 _CLOSE = 1e-9
 _CUT_SLACK = 0.01
-# The cost of an empty line, in whole numbers, so that no tie is left to the last bits of floats; of
-# a step of a worse end; of a word alone in a last line, more than this share of which is empty, or
-# of some words, if more than that is. Japanese lines are to be full, and mind only a character
-# alone.
+# Costs are whole numbers, so that the last bits of floats decide no tie. The cost of an empty line;
+# of each step to a worse line end; of a single word in a last line of which more than this share is
+# empty, and of several words in one that is emptier than the last figure. Japanese lines should be
+# full, and only a single last character is penalised.
 _WHOLE, _WORSE_END, _ALONE, _MOST_EMPTY, _SHORT = 1_000_000, 1_000, 200_000, 0.6, 0.8
-# The cost of closing all punctuation of a line, less than that of opening it a little; and of
-# opening a line too far, more than that of all ends together.
+# The cost of closing up all punctuation of a line, lower than that of opening the line a little;
+# and the cost of opening a line too far, higher than that of all line ends together.
 _CLOSED, _LOOSE = 4_000, 1_000_000_000
-# A character and a stop.
+# A single character and a full stop.
 _LONE = 2
-# Share of a line that may stay empty for the sake of a better end; more for the last line but one.
+# Share of a line that may stay empty for the sake of a better line end; larger in the last line but
+# one.
 _LOOK_BACK, _LOOK_BACK_LAST = 0.5, 0.65
-# What an empty line would cost: an eighth of a line is as bad as one step of a worse end.
+# Penalty of an empty line: an eighth of a line is as bad as one step to a worse line end.
 _SLACK, _SLACK_LAST = 8.0, 4.0
 
 
@@ -412,8 +414,8 @@ def _body(
 ) -> tuple[int, tuple[str, ...]]:
     """Return the number of lines that would be opened too far, and the lines of a running text."""
     count = len(words)
-    # Each line ends no later than lines do that take all they can, and where the rest still fits as
-    # few lines as are left: within its own part of the text, beside which no break is tried.
+    # A line ends no later than in a greedy filling, and no earlier than the remaining lines can
+    # take the rest. Breaks outside of this range are not tried.
     latest = [0]
     while latest[-1] < count:
         start = latest[-1]
@@ -422,7 +424,7 @@ def _body(
     while len(earliest) < len(latest):
         earliest.append(_begun(words, earliest[-1], room))
     earliest.reverse()
-    # By the end of a line the cost of all lines so far, and where that line begins.
+    # For each possible end of a line: the cost of all lines so far, and where that line begins.
     ways = [{0: (0, 0)}]
     for line in range(1, len(latest)):
         low, high = max(earliest[line], latest[line - 1] + 1), latest[line]
@@ -514,7 +516,7 @@ def cut_within(
     for line in lines:
         part, full = "", False
         for char in line if width_of(line) > room + _CUT_SLACK else ():
-            # Once it is full it stays so, however much may not be parted from it: it is not
+            # A part stays full however many characters must stay together with it, so it is not
             # measured again.
             full = full or (part != "" and width_of(part + char) > room + _CUT_SLACK)
             if full and not stay_together(part, char):
@@ -525,12 +527,11 @@ def cut_within(
     return tuple(broken)
 
 
-# Spaces between the characters of Japanese lines, in ems, by rule and not by blanks.
-#
-# After the Requirements for Japanese Text Layout (W3C, JLREQ): brackets and stops are half as wide
-# as they are set in fonts where a line begins or ends with them and where two of them meet (3.1.3 -
-# 3.1.5: tenzuki, solid setting), and a quarter of an em parts Japanese letters from Latin ones and
-# figures (3.2.6: shibuaki).
+# Spaces between the characters of Japanese lines, in ems, set by rules instead of typed blanks.
+# Source: Requirements for Japanese Text Layout (W3C, JLREQ). In fonts brackets and stops are a full
+# em wide; they become half as wide at the beginning or end of a line and where two of them meet
+# (3.1.3 - 3.1.5: tenzuki, solid setting). A quarter of an em separates Japanese letters from Latin
+# ones and figures (3.2.6: shibuaki).
 
 
 _OPENING = frozenset("（［｛〔〈《「『【")
@@ -539,8 +540,8 @@ _MIDDLE = frozenset("・：；！？　～〜ー")
 _HALF, _QUARTER = 0.5, 0.25
 _SPACING_WIDE = "[\u3041-\u30ff\u3400-\u9fff々〆]"
 _LATIN = "[A-Za-z0-9%\u00c0-\u024f]"
-# A blank that somebody typed where the rules set the space. Not compiled until there is a Japanese
-# text: for 2 ms.
+# A typed blank where the rules set the space. Compiled with the first Japanese text, as it takes 2
+# ms.
 _BLANK = (
     f"(?<={_SPACING_WIDE})[ \u00a0](?={_LATIN})|(?<={_LATIN})[ \u00a0](?={_SPACING_WIDE})"
     "|(?<=[）」』】、。]) (?=\\S)|(?<=\\S) (?=[（「『【])"

@@ -43,7 +43,7 @@ Line = tuple[Point, Point]
 Bounds = tuple[float, float, float, float]
 
 _CURVE_STEPS = 6
-# Commands that are looked at together, and such runs for each band of an outline.
+# Number of commands that are tested together as a run, and of runs for each band of an outline.
 _RUN, _BAND = 12, 4
 _MOST_KEPT = 3000
 _ROUNDING_MM = 1e-6
@@ -89,7 +89,7 @@ class Outline:
         box = left, top, right, bottom = bounds_of(points)
         lines = []
         for run in self._runs_near((left - _ROUNDING_MM, top, math.inf, bottom)):
-            # On the right of all points, what counts is where a run begins and ends.
+            # For runs to the right of all points only the end points count.
             if run.bounds[0] > right + _ROUNDING_MM:
                 lines.append(run.ends)
             else:
@@ -134,7 +134,7 @@ def _within(points: Sequence[Point], box: Bounds, lines: Iterable[Line]) -> list
     (even-odd)."""
     left, top, right, bottom = box
     left, right = left - _ROUNDING_MM, right + _ROUNDING_MM
-    # A line counts for the points on its left that are level with a part of it.
+    # Rays go to the right: a line counts for points on its left that are level with part of it.
     counting = [
         ((x1, y1), (x2, y2))
         for (x1, y1), (x2, y2) in lines
@@ -324,8 +324,8 @@ def flatten_commands(
             case "Z":
                 end(closed=True)
             case "C":
-                # Chords of equal steps of the parameter: bends that matter to a print are short, so
-                # finding them would take longer than a few chords too many.
+                # Use chords at equal steps of the parameter: curves in a print are short, so
+                # choosing the steps would take longer than drawing a few chords too many.
                 x0, y0 = points[-1]
                 _, x1, y1, x2, y2, x3, y3 = command
                 points += [

@@ -22,13 +22,13 @@ from platelayer.foundation.resources import asset_json, asset_path, shipped_byte
 from platelayer.scene.shapes import Command, Commands
 
 # Outlines of glyphs in TrueType files, from the tables cmap, loca, glyf and hmtx.
-#
-# fontTools does the same and much more, but takes 0.2 s of a drawing's time to import and to read
-# fonts; this module takes 10 ms. A test compares every glyph of every bundled font with fontTools.
+# fontTools does the same and much more, but adds 0.2 s to each drawing for its import and for
+# reading fonts; this module takes 10 ms. A test compares every glyph of every bundled font with
+# fontTools.
 
 
 _Point = tuple[float, float]
-# Points, and whether the outline runs through them.
+# Points, each with True if the outline passes through it.
 _Contour = list[tuple[_Point, bool]]
 
 # Bits of the flags of points and of parts of composite glyphs: OpenType specification, table
@@ -36,7 +36,7 @@ _Contour = list[tuple[_Point, bool]]
 _ON_CURVE, _X_BYTE, _Y_BYTE, _REPEAT, _X_SAME, _Y_SAME = 1, 2, 4, 8, 16, 32
 _WORDS, _MORE = 1, 32
 _TWO_THIRDS = 2 / 3
-# Glyph 0 of every font is that for missing characters (.notdef).
+# In every font, glyph 0 is the box for missing characters (.notdef).
 _MISSING = 0
 _RECORD = glyf_Struct(">4sIII")
 
@@ -67,9 +67,9 @@ class GlyphFile:
         contours = self._contours(glyph)
         if not contours:
             return ()
-        # Glyphs start where hmtx says, wherever their points are.
+        # Shift the glyph to its left side bearing in hmtx, whatever the coordinates of its points.
         start, em = self._places[glyph] + self._tables["glyf"], self.em
-        # The left side bearing: glyphs after the last wide one have nothing but that.
+        # Glyphs after the last one with its own advance width have only a left side bearing.
         wide, hmtx = self._wide, self._tables["hmtx"]
         place = hmtx + 4 * glyph + 2 if glyph < wide else hmtx + 4 * wide + 2 * (glyph - wide)
         bearing: int = unpack_from(">h", self._data, place)[0]
@@ -91,7 +91,7 @@ class GlyphFile:
         data = self._data
         ends = unpack_from(f">{count}H", data, place)
         place += 2 * count
-        place += 2 + unpack_from(">H", data, place)[0]  # past the instructions
+        place += 2 + unpack_from(">H", data, place)[0]  # skip the instructions
         flags: list[int] = []
         points = ends[-1] + 1 if ends else 0
         while len(flags) < points:
@@ -150,7 +150,7 @@ def _drawn(contour: _Contour) -> Iterator[Command]:
     pull: _Point | None = None
     for number, (point, on) in enumerate(rest):
         if on and pull is None:
-            if number < len(rest) - 1:  # the last line is what closing draws
+            if number < len(rest) - 1:  # closing the path draws the last line
                 yield ("L", *point)
             here = point
         elif on:
@@ -258,8 +258,8 @@ def face(name: str) -> Face:
     )
 
 
-# Numbers that stand by themselves: columns of them line up only at even distances. Beside a letter,
-# as in 18EU, figures are part of a word.
+# Numbers that stand alone, as only even digit widths align them in columns. Next to a letter, as in
+# 18EU, figures are part of a word.
 NUMBER_ALONE = re.compile(r"(?<!\w)\d[\d.,]*\d(?!\w)")
 
 

@@ -16,13 +16,13 @@ RGB = tuple[Number, Number, Number]
 CMYK = tuple[Number, Number, Number, Number]
 
 MAX_TOTAL_INK = 2.4
-# PDF's limit for a name (ISO 32000-1, annex C).
+# Maximum length of a name in PDF (ISO 32000-1, annex C).
 MAX_SPOT_NAME_BYTES = 127
 # Rounding error allowed in a sum of floats.
 _SLIP = 1e-6
-# How far apart the components of a colour may be if it is to pass for grey.
+# Maximum difference between the components of a colour that counts as grey.
 GREY = 0.03
-# Full black ink on coated paper looks like #231f20: nothing printed with it alone is darker.
+# Full black ink on coated paper looks like #231f20, the darkest colour that black alone can print.
 BLACK_ON_PAPER = 0.14
 # The separation that prints on every plate.
 ALL_PLATES = "All"
@@ -55,7 +55,7 @@ BLACK = Ink("black", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0))
 WHITE = Ink("white", (1.0, 1.0, 1.0), (0.0, 0.0, 0.0, 0.0))
 
 
-# What marks are printed with that show whether the plates meet. Where there are no plates, it is a
+# Ink of the registration marks, which show whether the plates are aligned. Without plates it is a
 # deep black.
 REGISTRATION = Ink("registration", (0.0, 0.0, 0.0), (0.46, 0.46, 0.46, 1.0), spot=ALL_PLATES)
 
@@ -185,7 +185,7 @@ def perceived(words: Ink, ground: Ink) -> float:
     the two is lighter. Unlike the WCAG ratio, it reflects that white words on a strong colour
     are easier to read than black ones."""
     dark, light = (_screen_luminance(ink) for ink in (words, ground))
-    # The exponents differ by which of the two is lighter.
+    # The exponents depend on which of the two is lighter.
     scaled: float = (light**0.56 - dark**0.57 if dark <= light else dark**0.62 - light**0.65) * 1.14
     return 0.0 if scaled < 0.1 else (scaled - 0.027) * 100
 

@@ -68,17 +68,17 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import run_corners
 
-# Owners of words: in a hex of several stops, names and values stand plainly nearest to their own
-# (LG16).
+# Association of words with stops: in a hex of several stops, names and values stand clearly nearest
+# to their own stop (LG16).
 
-# Least ratio of distances from a name, value or table to the next stop and to its own.
+# Minimum ratio of the distance from a name, value or table to the next stop and that to its own
+# stop.
 APART = 1.3
 _OWNER_SLACK_MM = 0.2
 
-# A line and half its width; a circle is a line without length.
+# A line and half its width; a circle is a line of zero length.
 _Stroke = tuple[Point, Point, float]
-# Words, their stop, the stop that they may be taken to belong to, and how far they are from the two
-# in mm.
+# Words, their stop, the stop that they may seem to belong to, and their distances from both in mm.
 Misplaced = tuple[str, int, int, float, float]
 
 
@@ -92,7 +92,7 @@ def misplaced(items: Iterable[Item]) -> Iterator[Misplaced]:
         led = any(isinstance(item, Group) and item.stop == group.of for item in group.items)
         if led or not runs or group.of not in stops:
             continue
-        # A table below a name must be at the stop by itself.
+        # A table below a name must be near the stop even without the name.
         figures = [
             run for run in runs if run[0][-1].isdigit() and not any(map(str.isalpha, run[0]))
         ]
@@ -263,8 +263,8 @@ def _samples(corners: Polygon) -> list[Point]:
     return [*inset, (x, y)]
 
 
-# Black words that overprint: those whose ground can be printed under them too, so that no white
-# shows at their edges where the plates do not meet.
+# Overprinting black words: those on a ground that can also be printed beneath them, so that
+# misaligned plates show no white at their edges.
 
 
 # The key of the scene that draws a text, and the text.
@@ -293,7 +293,7 @@ class Words(Struct, array_like=True):
 
 _BLACK = (0.0, 0.0, 0.0, 1.0)
 _SLIP = 1e-6
-# Larger figures have a black of their own, as printers set them: over yellow it turns brown.
+# Larger figures knock out the ground, as printers do it: overprinted on yellow, black turns brown.
 _MOST_OVER_PT = 24.0
 
 _known: WeakKeyDictionary[Scene, Words] = WeakKeyDictionary()
@@ -344,28 +344,28 @@ def _is_heavy(ink: Ink, most: int = INKS) -> bool:
 
 
 MIN_TEXT_PT = 5.0
-# The least size of all that is read in play, from a seat at the table: on every kind of piece. The
-# exception is fine print (`TextRun.fine`): checklists, designers' lines and notices, the ornaments
-# of money and shares, and letters that say again what a pattern shows. It may be as small as
-# MIN_TEXT_PT.
+# Minimum size of text that is read during play, from a seat at the table, on every kind of piece.
+# The exception is fine print (`TextRun.fine`), which may be as small as MIN_TEXT_PT: checklists,
+# designers' lines and notices, the ornaments of money and shares, and letters that repeat what a
+# pattern shows.
 MIN_PLAY_PT = 7.0
 MIN_STROKE_MM = mm_from_pt(0.25)
 MIN_CONTRAST = 4.5
-# For names of a map in letters of this size or more (WCAG 2.2, 1.4.3: large text).
+# For names on a map in letters of at least this size (WCAG 2.2, 1.4.3: large text).
 LARGE_CONTRAST, LARGE_PT = 3.0, 14.0
-# From a name of a map to all other words, and the contrast to a line across it below which the line
-# has the colour of the name.
+# Clearance from a name on a map to all other words; and the contrast below which a line across the
+# name counts as having the same colour.
 NAME_APART_MM, SAME_COLOUR = 1.0, 1.5
-# Pictures of fewer pixels to the inch look blurred, on a press or at arm's length.
+# Pictures with fewer pixels per inch look blurred, on a press or at arm's length.
 MIN_DPI, PRESS_DPI = 200, 300
-# What black words keep of 4.5 on paper, where black ink is paler than the black of a screen.
+# The 4.5:1 of black words on a screen as it appears on paper, where black ink is paler.
 MIN_PRINTED_CONTRAST = 3.8
-# Between words that are read in play and the lines of a relief that they cross.
+# Contrast between words that are read during play and the lines of a relief that cross them.
 MIN_LINE_CONTRAST = 3.0
 _LINE_SLACK_MM = 0.3
 _CLEAR_OF = (Role.TRACK, Role.SLOT, Role.SYMBOL, Role.ORNAMENT)
 _SLACK_MM = 0.1
-# The most characters of a text that a message shows.
+# Maximum number of characters of a text that a message quotes.
 _MOST_CHARS = 60
 _ROUNDING_MM = 1e-6
 _TEXT_SLACK_MM = 0.25
@@ -424,7 +424,7 @@ def legibility_steps(scene: Scene, *, press: bool = False) -> Iterator[Sequence[
     black = Words()
     for number, (text, near) in enumerate(zip(texts, close_by(shapes, texts), strict=True)):
         under = beneath(text, near)
-        # Two texts that overlap are one problem: that of the later one.
+        # Overlapping texts are one problem, reported for the later text.
         before = (texts[other] for other in grid.touching(text.bounds) if other < number)
         found = [
             *_small(text),
@@ -504,8 +504,8 @@ def _thin_strokes(shapes: Iterable[FlatShape]) -> _Found:
 def _outside_bleed(scene: Scene, shapes: Iterable[FlatShape]) -> _Found:
     reach = scene.bleed_mm + 0.05
     page = (-reach, -reach, scene.width_mm + reach, scene.height_mm + reach)
-    # Bounds from control points are quick but may be too large: only shapes that fail them are
-    # checked closely.
+    # Bounds from control points are quick to compute but may be too large, so only shapes that fail
+    # with them are checked exactly.
     for shape in shapes:
         if _holds(page, shape.bounds) or _holds(page, _seen(shape, shape.bounds)):
             continue
@@ -661,7 +661,7 @@ def _crossed(text: FlatText, under: Beneath) -> _Found:
             words, line = f"{_quoted(text.run.text)} in {ink.name}", f"a line of {drawn.name}"
             found = f"{words} is crossed by {line}, with a contrast of {ratio:.1f}:1"
             yield code, f"{found}; at least {least:g}:1 is needed"
-            # A relief consists of many such lines, which are mended together.
+            # A relief consists of many such lines, and all have the same remedy.
             return
 
 

@@ -14,7 +14,8 @@ from collections.abc import Sequence
 Triple = tuple[float, float, float]
 
 WHITE_D50: Triple = (0.9642, 1.0, 0.8249)
-# XYZ beside the white of D50 of linear sRGB, adapted by Bradford's method as in the sRGB profile, and back.
+# Linear sRGB to XYZ for the white point D50, adapted by Bradford's method as in the sRGB profile,
+# and back.
 FROM_SRGB: tuple[Triple, Triple, Triple] = (
     (0.4360747, 0.3850649, 0.1430804),
     (0.2225045, 0.7168786, 0.0606169),
@@ -87,14 +88,14 @@ class Profile:
         self.tags = {name.decode(): data[at : at + size] for name, at, size in entries}
         self.inks = Table(self.tags["A2B1"])
         darkest = Table(self.tags["B2A0"])((0.0, 0.5, 0.5))
-        # As littlecms finds it: the lightness alone, at most 50.
+        # The black point as littlecms finds it: only the lightness, at most 50.
         lightness = min(50.0, self.inks([part / 65535 for part in darkest])[0] / 652.8)
         self.black = _cube((lightness + 16) / 116)
 
     def look(self, inks: Sequence[float]) -> Triple:
         """Return the look of a recipe of cyan, magenta, yellow and black, 0 to 1."""
         light, one, other = self.inks(inks)
-        # As tables of 16 bits write CIELAB in version 2 of ICC profiles.
+        # Encoding of CIELAB in 16-bit tables of version 2 ICC profiles.
         middle = (light / 652.8 + 16) / 116
         x, y, z = (
             (_cube(root) - self.black) / (1 - self.black)

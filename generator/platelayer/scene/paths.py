@@ -67,7 +67,7 @@ def _svg_commands(places: int) -> dict[str, str]:
     return {"M": f"M{2 * number}", "L": f"L{2 * number}", "C": f"C{6 * number}", "Z": "Z"}
 
 
-# Formats of the commands of PDF, with 3 places.
+# Formats of PDF path commands, with 3 decimal places.
 _PDF_COMMANDS = {
     "M": "%.3f %.3f m\n",
     "L": "%.3f %.3f l\n",
@@ -86,7 +86,7 @@ def svg_path(commands: Commands, *, scale: float = 1.0, places: int = 3) -> str:
     return text.rstrip()
 
 
-# Several times as many as a title needs.
+# Several times the number that a title needs.
 _MOST_KEPT = 40_000
 
 
@@ -112,7 +112,7 @@ def _written(
 def _shortened(text: str, places: int) -> str:
     """Return a text without trailing zeros in its numbers, each of which has `places` decimals and
     is followed by a space."""
-    if "n" in text:  # of "nan" or "inf"
+    if "n" in text:  # as in "nan" or "inf"
         raise ValueError("a number is not finite")
     for _ in range(places):
         text = text.replace("0 ", " ")
@@ -122,26 +122,26 @@ def _shortened(text: str, places: int) -> str:
 # Path data of SVG as commands of shapes.
 
 
-# A number as SVG writes it: a regular expression that matches in one way only, so it takes no
-# longer than its text.
+# A number as SVG writes it. The expression can match in one way only, so it takes time in
+# proportion to the text.
 NUMBER = r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
-# The largest number that is read, above and below zero.
+# Largest absolute value that is read.
 LARGEST = 1e9
 
 _THIRD = 2 / 3
 _SHOWN = 30
 _PLACES = 6
-# The most that one curve takes of a circle; a little more, as angles are inexact.
+# Maximum angle of one curve; slightly more than a quarter of a circle, as angles are inexact.
 _QUARTER = math.pi / 2 + 0.001
 _SAME = 1e-15
 _LETTERS = re.compile("([MmZzLlHhVvCcSsQqTtAa])")
-# How many numbers commands take at a time.
+# Number of arguments that each command takes at a time.
 _TAKES = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
 _BLANK, _ONE, _FLAG = r"[\s,]*+", rf"((?>{NUMBER}))", "([01])"
 _ARC = "".join(_BLANK + pattern for pattern in (_ONE, _ONE, _ONE, _FLAG, _FLAG, _ONE, _ONE))
 _ARCS = re.compile(rf"(?>(?:{_ARC})*){_BLANK}"), re.compile(_ARC)
 _NUMBERS = re.compile(rf"(?>(?:{_BLANK}{_ONE})*){_BLANK}"), re.compile(NUMBER)
-# What S and T continue smoothly: curves of the same kind.
+# Commands that S and T continue smoothly: curves of the same kind.
 _SMOOTH = {"C": "C", "S": "C", "Q": "Q", "T": "Q"}
 
 
@@ -160,8 +160,8 @@ def _steps(data: str) -> Iterator[tuple[str, Sequence[float]]]:
     for letter, words in zip(parts[::2], parts[1::2], strict=True):
         count = _TAKES[letter.upper()]
         whole, one = _ARCS if count == _TAKES["A"] else _NUMBERS
-        # Looked at as a whole first: to search what does not fit would begin again at each of its
-        # characters.
+        # Match the whole text first: searching a text that does not fit would start again at each
+        # of its characters.
         matches = one.findall(words) if whole.fullmatch(words) else []
         numbers = [*map(float, chain.from_iterable(matches) if one is _ARCS[1] else matches)]
         if (
@@ -207,8 +207,8 @@ def _drawn(data: str) -> Iterator[Command]:
             case "Q" | "T":
                 yield _cubic(at, *points)
             case "A":
-                # An arc of an ellipse (SVG 2, appendix B.2); without a radius it is a line, and
-                # without a length nothing.
+                # An arc of an ellipse (SVG 2, appendix B.2). Without a radius it is a line, and if
+                # it ends where it began, it is omitted.
                 shape, end = numbers[:5], points[0]
                 if not shape[0] or not shape[1]:
                     yield ("L", *end)
@@ -260,9 +260,8 @@ def _elliptical(start: complex, shape: Sequence[float], end: complex) -> Iterato
         placed = complex(point.real * radii.real, point.imag * radii.imag) * turned
         return placed.real, placed.imag
 
-    radii *= max(
-        1.0, abs(on_circle((end - start) / 2))
-    )  # radii too short to reach from start to end
+    # Enlarge radii that are too short to reach from start to end.
+    radii *= max(1.0, abs(on_circle((end - start) / 2)))
     first, last = on_circle(start), on_circle(end)
     chord = last - first
     distance = math.sqrt(max(1 / abs(chord) ** 2 - 0.25, 0.0))
@@ -283,8 +282,8 @@ def _elliptical(start: complex, shape: Sequence[float], end: complex) -> Iterato
         )
         points = (here * (1 + pull), there * (1 - pull), there)
         placed = chain.from_iterable(on_ellipse(centre + point) for point in points)
-        # The root of 1e-16 or nothing, as the C library has it, is 1e-8 or nothing, which must not
-        # decide a rounding.
+        # The square root of either 1e-16 or 0, depending on the C library, is 1e-8 or 0; round
+        # here, so that this decides no later rounding.
         yield ("C", *(round(value, _PLACES) for value in placed))
 
 
@@ -299,7 +298,7 @@ class Digester:
     """
 
     def __init__(self) -> None:
-        # The scenes themselves are kept, so that no other scene can take their place in memory.
+        # Keep the scenes alive, so that no other scene can get the same id().
         self._known: dict[int, tuple[Scene, str]] = {}
 
     def digest(self, scenes: Iterable[Scene]) -> str:

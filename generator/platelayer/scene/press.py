@@ -34,30 +34,30 @@ from platelayer.scene.inks import (
 )
 from platelayer.scene.looks import Profile, Triple, between, look_of_rgb, rgb_of_look
 
-# The file in assets/icc, without suffix, that has the profile and the table of each press.
+# File name in assets/icc, without suffix, of the profile and the table of each press.
 PRESSES = {
     "coated": "ISOcoated_v2_300_bas",
     "uncoated": "FOGRA47L_uncoated",
     "gracol": "GRACoL_TR006_coated",
 }
 COATED = "coated"
-# Nodes along each side of the cube of colours.
+# Number of nodes along each side of the colour cube.
 COLOUR_STEPS = 33
-# A byte of the table that means all of a part.
+# Value of a byte in the table that means 100 %.
 FULL = 255
 _GREYS_AT = COLOUR_STEPS**3 * 4
-# Less than this of an ink hardly prints dots.
+# A smaller share of an ink hardly prints dots.
 _FAINT = 0.02
-# Steps of two inks: the first, and the last.
+# Step sizes in the search for two inks: the first, and the lower limit.
 _COARSE, _FINEST = 1 / 6, 0.03
-# How much more a miss of small words counts in hue, in lightness, and in being lighter by more than
-# `_PALER`.
+# Weights in the difference of colours of small words: for hue, for lightness, and for being lighter
+# by more than `_PALER`.
 _HUE, _LIGHTNESS, _PALE, _PALER = 2.0, 1.5, 20.0, 3.0
-# A miss (CIE 1976) that is worth no further black or third ink; one that ends a search, and how much
-# a step of it must gain; how far inks move to find their slopes.
+# A difference (CIE 1976) small enough to need no further black or third ink; one that ends a
+# search; the minimum gain of a step; and the change of an ink by which slopes are measured.
 _GOOD, _NEAR, _GAIN, _NUDGE = 0.5, 0.1, 0.01, 0.04
 _ROUNDS = 8
-# All inks of the press.
+# Number of inks of the press.
 INKS = 4
 _TWO, _THREE = 2, 3
 _FINE_TEXT_PT = 8.0
@@ -133,7 +133,7 @@ def recipe_of(ink: Ink, most: int = INKS) -> CMYK:
     are black ink alone. With `most` two or three inks, it is the mixture of that many that looks
     like it."""
     recipe = _mixed(ink.rgb) if ink.by_profile else ink.cmyk
-    # Most recipes have few inks as they are; only the others are mixed anew, which takes long.
+    # Most recipes have few enough inks already. Only the others are mixed again, which is slow.
     if sum(map(bool, recipe)) <= most:
         return recipe
     return _of_three(recipe) if most == _THREE else _of_two(recipe)
@@ -144,10 +144,11 @@ def _mixed(rgb: RGB) -> CMYK:
     if is_grey(rgb):
         return in_percents(start)
     clean = [part if part >= _FAINT else 0.0 for part in start]
-    # What a screen shows, and a proof in SVG states, has 256 steps of each colour.
+    # A screen, and so the stated colour of a proof in SVG, has 256 steps of each component.
     aim = look_of_rgb([round(part * FULL) / FULL for part in rgb])
-    # Black stays as the table has it, and faint inks go, unless the look needs them: then each three
-    # of the inks move, and at last the three colours under ever more black.
+    # Black stays as in the table, and faint inks are dropped, unless the look needs them. If the
+    # result is not good enough, try all sets of three inks, and finally the three colours with ever
+    # more black.
     best = _nearest(clean, [ink for ink, part in enumerate(clean) if part][:_THREE], aim)
     for free in combinations(range(INKS), _THREE):
         if best[0] >= _GOOD:
@@ -163,8 +164,8 @@ def _by_table(rgb: RGB) -> list[float]:
     """Return the recipe interpolated in the table, which is slightly off for some colours."""
     if not is_grey(rgb):
         return [part / FULL for part in between(_table(), COLOUR_STEPS, rgb, INKS)]
-    # A grey of three colours turns green or pink as soon as one plate prints a little heavier; black
-    # alone cannot.
+    # A grey of three colours turns green or pink as soon as one plate prints a little heavier;
+    # black alone does not.
     return [0.0, 0.0, 0.0, _blacks()[round(math.fsum(rgb) / 3 * FULL)] / FULL]
 
 
@@ -194,8 +195,8 @@ def _of_two(recipe: CMYK) -> CMYK:
     """Return the mixture of at most two inks that looks most like a recipe: the best of a coarse
     grid, refined in ever smaller steps."""
     aim = _lab(recipe)
-    # Each pair of inks may have a best mixture of its own: a coarse search over all pairs finds the
-    # right one, and only then ever smaller steps lead to its best.
+    # Each pair of inks may have a local optimum: a coarse search over all pairs finds the right
+    # pair, and only then do ever smaller steps refine the mixture.
     best = min((_unlike(look, aim), mixture) for look, mixture in _pairs())
     pair = [place for place, part in enumerate(best[1]) if part] or [3]
     step = _COARSE
@@ -207,7 +208,7 @@ def _of_two(recipe: CMYK) -> CMYK:
             mixture = list(best[1])
             for place, move in zip(pair, moves, strict=True):
                 mixture[place] = min(1.0, max(0.0, mixture[place] + move))
-            # Of equals the smaller mixture: with the ink itself the choice is the same everywhere.
+            # On a tie, take the smaller mixture, so that the choice is the same on all machines.
             best = min(best, (_unlike(_lab(mixture), aim), tuple(mixture)))
     return in_percents([0.0 if part < _FAINT else part for part in best[1]])
 
@@ -216,7 +217,8 @@ def _unlike(look: Triple, aim: Triple) -> float:
     """Return the difference of two colours of words, by lightness, chroma and hue (CIE 1976). Hue
     counts most, unless words become much lighter than they were chosen to be legible."""
     lighter, chroma, wanted = look[0] - aim[0], math.hypot(*look[1:]), math.hypot(*aim[1:])
-    # A grey has no hue to be measured by: what counts is the turn, at the chroma that is wanted.
+    # A grey has no hue of its own, so the difference of hue is measured by direction, at the
+    # desired chroma.
     hue = wanted * math.dist(_direction(look, chroma), _direction(aim, wanted))
     pale = max(0.0, lighter - _PALER)
     return math.hypot(_LIGHTNESS * lighter, _PALE * pale, chroma - wanted, _HUE * hue)
@@ -229,8 +231,8 @@ def _direction(look: Triple, chroma: float) -> tuple[float, float]:
 def _of_three(recipe: CMYK) -> CMYK:
     """Return the mixture of three inks that looks like a recipe of four: black replaces the grey
     component of its colours, refined towards the look of the recipe."""
-    # Equal parts of the three colours make a grey, which black makes as well: the least of them is
-    # the one that can go, except in some greys.
+    # Equal parts of the three colours make a grey, which black can replace. So the colour with the
+    # smallest part is the one to drop, except in some greys.
     least, aim = min(recipe[:3]), _lab(recipe)
     mixture = [*(part - least for part in recipe[:3]), recipe[3] + (1 - recipe[3]) * least]
     best = (math.inf, recipe)
@@ -256,9 +258,9 @@ def _nearest(start: Sequence[float], free: Sequence[int], aim: Triple) -> tuple[
         square = [[_dot(one, other) for other in slopes] for one in slopes]
         for n in range(_THREE):
             square[n][n] += damping
-        # With little damping the step is Newton's, which is short of the aim only by how much the
-        # slopes bend; with much it follows the steepest way, which gains something however they do.
-        # Cramer's rule: each ink by the determinant with what is left in place of its own row.
+        # With little damping this is Newton's step, inexact only because the slopes change; with
+        # much damping it follows the steepest descent, which always gains something. Solved by
+        # Cramer's rule: for each ink the determinant with the residual in place of the ink's row.
         whole, tried = _volume(*square), list(best)
         for n, ink in enumerate(free):
             rows = (pull if n == other else row for other, row in enumerate(square))
@@ -271,8 +273,8 @@ def _nearest(start: Sequence[float], free: Sequence[int], aim: Triple) -> tuple[
             slopes = _slopes(best, look, free)
         else:
             damping *= 8
-    # Rounding each ink to the nearest per cent may add up to a miss of 1, which the eight (or fewer)
-    # mixtures around the best one avoid.
+    # Rounding each ink to the nearest per cent may cause a difference of 1. Testing the at most
+    # eight mixtures around the best one avoids that.
     lows = [math.floor(part * 100 + _SLIP) / 100 for part in best]
     ways = [(low, min(1.0, low + 0.01)) if ink in free else (low,) for ink, low in enumerate(lows)]
     return min(
@@ -294,7 +296,7 @@ def _slopes(mixture: list[float], look: Triple, free: Sequence[int]) -> list[lis
     """Return the slopes of a look by each of the free inks, padded to three with zeros."""
     slopes = []
     for ink in free:
-        # Away from the ends, beyond which the profile says nothing.
+        # Step inwards, as the profile says nothing beyond 0 and 1.
         by = _NUDGE if mixture[ink] < 0.5 else -_NUDGE
         moved = [*mixture[:ink], mixture[ink] + by, *mixture[ink + 1 :]]
         slopes.append([(then - now) / by for then, now in zip(_lab(moved), look, strict=True)])
@@ -352,7 +354,7 @@ def _blacks() -> bytes:
     )
 
 
-# Nodes along each side of the cube of looks of colours.
+# Number of nodes along each side of the cube of colour looks.
 _LOOK_STEPS = 17
 
 

@@ -26,7 +26,7 @@ from platelayer.foundation.geometry import (
 from platelayer.foundation.pixels import Pixels
 from platelayer.scene.inks import Ink
 
-__all__ = [  # so that drawers find all they draw with here
+__all__ = [  # re-exported, so that drawing modules find all they need here
     "IDENTITY",
     "Matrix",
     "Number",
@@ -74,7 +74,8 @@ class Anchor(Enum):
     END = "end"
 
 
-# Part of a run's width that lies before its anchor, or of the spare width left of what is aligned so.
+# Share of a run's width to the left of its anchor, and of the spare width to the left of aligned
+# items.
 SHARE = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
 
 
@@ -332,7 +333,7 @@ def transform_commands(commands: Sequence[Command], matrix: Matrix) -> Commands:
     return tuple(moved)
 
 
-# Scenes each once, for what keeps values and not references.
+# Unique scenes, for callers that store values instead of references.
 
 
 class Table:
@@ -341,7 +342,7 @@ class Table:
 
     def __init__(self) -> None:
         self.scenes: list[Scene] = []
-        # The scenes themselves are kept, so that no other scene can take their place in memory.
+        # Keep the scenes alive, so that no other scene can get the same id().
         self._known: dict[int, tuple[Scene, Scene]] = {}
 
     def stand_in(self, scene: Scene) -> Scene:

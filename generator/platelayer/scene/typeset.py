@@ -34,9 +34,9 @@ from platelayer.scene.fonts import advances, face
 from platelayer.scene.inks import Ink, mix, shaded
 from platelayer.scene.shapes import SHARE, Anchor, Cut, Role, Stroke, TextRun
 
-# Tolerance for text that fits a room: sums of widths are inexact, and nobody sees it.
+# Tolerance for text that just fits: sums of widths are inexact, and nobody can see this much.
 SLACK_MM = 0.01
-# From line to line, in ems.
+# Distance between lines, in ems.
 _LEADING = 1.2
 
 
@@ -56,7 +56,7 @@ class TypeStyle(Struct, frozen=True, kw_only=True, cache_hash=True):
     upright: str | None = None
     japanese: tuple[str, ...] = ()
 
-    # Styles are few, and kept with what their methods return.
+    # There are few styles, and they are cached with the results of their methods.
     @lru_cache(4096)  # noqa: B019
     def at(self, size_pt: float) -> TypeStyle:
         """Return the style at another size."""
@@ -99,7 +99,7 @@ class TypeStyle(Struct, frozen=True, kw_only=True, cache_hash=True):
 def missing_glyphs(text: str, faces: Sequence[str]) -> tuple[str, ...]:
     """Return the characters of `text` (NFC) that none of the faces can draw, sorted, without
     repetition."""
-    # A face is read only for what those before it lack.
+    # Read a face only for characters that the faces before it lack.
     lacking = {*prepared(text)}
     for name in faces:
         if lacking:
@@ -107,8 +107,8 @@ def missing_glyphs(text: str, faces: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted(lacking))
 
 
-# Line breaks and spaces of other widths, and the hyphen that ends no line, as what every face has
-# of their kind.
+# Line breaks, spaces of other widths and the non-breaking hyphen, replaced by characters that every
+# face has.
 _SPACES = str.maketrans(
     dict.fromkeys(
         "\n\t\r\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u2028\u2029\u205f", " "
@@ -130,9 +130,9 @@ class _Printed(dict[int, int | str | None]):
 
 
 _PRINTED = _Printed(_SPACES)
-# Capitals that Unicode does not mean for print: two letters for ß; the florin sign, a letter to
-# Unicode whose capital is no money; Greek capitals with two accents, of which the acute is not
-# written.
+# Capitals that Unicode does not provide for print: ẞ instead of two letters; the florin sign, which
+# is a letter to Unicode but whose capital is no currency sign; Greek capitals with two accents, of
+# which the acute is not written.
 _CAPITALS = (
     ("ẞ", "SS"),
     ("Ƒ", "ƒ"),
@@ -238,7 +238,7 @@ def part_widths(
         lead = begin_space(part[0]) * em
         width = width_of(part, type_style)
         if following and part[-1] in _HYPHENS:
-            # The next part is kerned to a hyphen, and to no space.
+            # The next part is kerned to the hyphen, but never to a space.
             beside = width_of(part + following[0], type_style) - width_of(following[0], type_style)
             width = beside - type_style.tracking_mm
         within = width + type_style.tracking_mm + lead + end_space(part[-1]) * em
@@ -296,7 +296,7 @@ def set_line(
     set_runs = _measured(text, type_style.at(1.0), max(0.0, -open_mm / em))
     open_mm = max(0.0, open_mm)
     if lost is not None and not set_runs:
-        # As wide as the tracking that every run's width is without.
+        # This run cancels the tracking that the width of every run excludes.
         set_runs = (_Run(type_style.faces[0], "", 0.0, type_style.tracking / 1000),)
     for name, words, before, ems in set_runs:
         offset += before * em
