@@ -1,9 +1,9 @@
-"""Train cards: one face, or several that you read by turning the card; and the facts about trains
-that other cards share.
+"""Train cards: one face, or several that are read by turning the card; and facts about trains that
+other cards share.
 
-A face is a band in the colour of its phase with the train's name, and beside it, from the head down,
-phase and price, three slots of facts (end, rusts, trade-in), an engine in the room that is left, and
-a note. Slots have the same columns on all cards of a title.
+A face has a band in the colour of its phase with the train's name. Beside the band are, from top to
+bottom: phase and price; three slots of facts (end, rusts, trade-in); an engine in the remaining
+room; and a note. Slots have the same columns on all cards of a title.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import SLACK_MM, TypeStyle, drop_mm, fit, rise_mm, text_width
 
-# Facts on train cards beyond the train's own data: colours, what rusts what, sizes of engine.
+# Facts on train cards beyond the train's own data: colours, rusting, sizes of engine.
 
 
 card_words = FixedWords("cards")
@@ -89,25 +89,26 @@ _PLAIN = "white"
 
 
 def train_named(title: Title, name: str) -> Train | None:
-    """The train with that id, or with a face of that name."""
+    """Return the train with this id, or with a face of this name; None if there is none."""
     named = (train for train in title.trains if any(face.name == name for face in train.faces))
     return title.train_by_id.get(name) or next(named, None)
 
 
 def called(title: Title, name: str) -> str:
-    """Name of a train that others mention by its id: the one on its card, if that has one alone."""
+    """Return the name by which other cards mention a train: the name of its only face, otherwise
+    the given id."""
     train = title.train_by_id.get(name)
     return train.faces[0].name if train is not None and len(train.faces) == 1 else name
 
 
 def cards_of(train: Train) -> str:
-    """Number of cards of a train in the box: `5 + 2` where two are optional."""
+    """Return the number of cards of a train in the box: `5 + 2` if two are optional."""
     return f"{train.count} + {train.optional}" if train.optional else str(train.count)
 
 
 def phase_of(title: Title, train: Train) -> str | None:
-    """Id of the phase a train begins: as stated, else the phase that says so, else the first for
-    the first train."""
+    """Return the id of the phase that a train begins: the stated one, otherwise the phase that says
+    so, otherwise, for the first train, the first phase; None if the train begins none."""
     if train.starts is not None:
         return train.starts
     names = {train.id, *(face.name for face in train.faces)}
@@ -119,8 +120,9 @@ def phase_of(title: Title, train: Train) -> str | None:
 
 
 def band_colour(title: Title, train: Train, face: TrainFace | None = None) -> str:
-    """The tile colour that keys a card: as stated, else the latest tiles of the phase that the
-    train begins or, for one that begins none, from which it is sold, else white."""
+    """Return the tile colour that keys a card: the stated one, otherwise that of the newest tiles
+    in the phase that the train begins or, if it begins none, from which it is sold; otherwise
+    white."""
     if train.colour is not None:
         return train.colour
     available = (face or train.faces[0]).available_from
@@ -129,7 +131,8 @@ def band_colour(title: Title, train: Train, face: TrainFace | None = None) -> st
 
 
 def colour_of_name(title: Title, name: str) -> str:
-    """The tile colour that keys a train's name or, if there is no such train, a phase's name."""
+    """Return the tile colour that keys a train's name or, if there is no such train, a phase's
+    name."""
     train = train_named(title, name)
     if train is not None:
         return band_colour(title, train)
@@ -138,21 +141,21 @@ def colour_of_name(title: Title, name: str) -> str:
 
 
 def price_of(title: Title, face: TrainFace) -> str:
-    """The price of a train; no words for one that is handed out and never sold."""
+    """Return the price of a train, "" for one that is handed out and never sold."""
     return title.money(face.price) if face.price else ""
 
 
 def rusted_by(
     title: Title, train: Train, face: TrainFace, *, last_run: bool = False
 ) -> tuple[str, ...]:
-    """Names of the trains that a face rusts, or leaves one last run: those that name it first among
-    what does so."""
+    """Return the names of the trains that a face rusts or, with `last_run`, allows one last run:
+    only those that list this face as their first cause."""
     names = {face.name}
-    # A card that goes by the name of one of its trains does so as any of them (7 and E of 1822).
+    # On a card named after one of its trains, each train counts under that name (7 and E of 1822).
     if face is train.faces[0] or any(other.name == train.id for other in train.faces):
         names.add(train.id)
         phase = phase_of(title, train)
-        # A name that is both a train's and a phase's is the train's.
+        # A name shared by a train and a phase refers to the train.
         if phase is not None and train_named(title, phase) is None:
             names.add(phase)
     rusting = [
@@ -167,8 +170,8 @@ def rusted_by(
 def ended_by(
     title: Title, train: Train, face: TrainFace
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """(fixed word, names of trains) for what the sale of a face brings about, as the cards of those
-    trains say it of themselves; nothing for no trains."""
+    """Return pairs (fixed word, names of trains) for the effects that the sale of a face has on
+    other trains, consistent with those trains' own cards. Effects on no trains are omitted."""
     ended = (
         ("obsoletes", rusted_by(title, train, face, last_run=True)),
         ("rusts", rusted_by(title, train, face)),
@@ -177,8 +180,8 @@ def ended_by(
 
 
 def paying(face: TrainFace, style: Style) -> tuple[tuple[str, int], ...]:
-    """(kinds of stop in words, how many of them pay) for kinds that pay only in part: all other
-    stops on the run pay."""
+    """Return pairs (kinds of stop in words, number of them that pay) for kinds of which only some
+    pay. All other stops on the run pay."""
     return tuple(
         (_stops(reach, style), reach.pay)
         for reach in face.reach
@@ -187,8 +190,8 @@ def paying(face: TrainFace, style: Style) -> tuple[tuple[str, int], ...]:
 
 
 def multiplied(face: TrainFace, style: Style) -> tuple[tuple[str, int], ...]:
-    """(kinds of stop in words, how many times their value they pay) for kinds that pay more than
-    their value."""
+    """Return pairs (kinds of stop in words, multiplier) for kinds that pay a multiple of their
+    value."""
     return tuple(
         (_stops(reach, style), reach.multiplier)
         for reach in face.reach
@@ -197,13 +200,14 @@ def multiplied(face: TrainFace, style: Style) -> tuple[tuple[str, int], ...]:
 
 
 def skipped(face: TrainFace, style: Style) -> tuple[str, ...]:
-    """Kinds of stop in words that a train may leave out on its way: they pay where it counts
-    them."""
+    """Return, in words, the kinds of stop that a train may skip on its way; they pay where the
+    train counts them."""
     return tuple(_stops(reach, style) for reach in face.reach if _is_skipped(reach, face))
 
 
 def _is_skipped(reach: Reach, face: TrainFace) -> bool:
-    """Any number may be passed without pay, while others of the kind are counted."""
+    """Return True if any number of these stops may be passed without pay, although some of the kind
+    count."""
     counted = (set(other.stops) for other in face.reach if other.pay != 0)
     passed = reach.visit is None and reach.pay == 0
     return passed and any(stops.issuperset(reach.stops) for stops in counted)
@@ -218,8 +222,8 @@ def _stops(reach: Reach, style: Style) -> str:
 
 
 def size_class(title: Title, face: TrainFace) -> int:
-    """The engine to draw: trains of a title in order of how far they go share out all classes; a
-    car that only lengthens another train's run is a coach."""
+    """Return the class of engine to draw. All classes are shared out among the trains of a title in
+    order of their reach; a car that only extends another train's run is a coach."""
     if _is_coach(face):
         return COACH_CLASS
     sides = (side for train in title.trains for side in train.faces if not _is_coach(side))
@@ -228,8 +232,8 @@ def size_class(title: Title, face: TrainFace) -> int:
 
 
 def _is_coach(face: TrainFace) -> bool:
-    """True for a car that doubles a stop of another train's run (18EU), adds a single one to it, or
-    is handed out and knows no limit (1822)."""
+    """Return True for a car that doubles a stop of another train's run (18EU), adds a single stop
+    to it, or is handed out and has no limit (1822)."""
     visits = [reach.visit for reach in face.reach]
     if face.doubles or face.hexes is not None:
         return bool(face.doubles)
@@ -249,20 +253,21 @@ def _strength(face: TrainFace) -> int:
     return max((min(count, default=_ENDLESS) for count in counts), default=_ENDLESS)
 
 
-# From this height on a face has room for the title's name and a landscape.
+# Height above which a face has room for the title's name and a landscape.
 _TALL_MM = 36.0
-# Width and height of a face whose type is set in full size.
+# Minimum width and height of a face with type at full size.
 _FULL_SIZE_MM = (58.0, 44.0)
 _FIGURE_CONTRAST = 4.8
-# From this height on a face has its name in corners, too; the most that it takes there, if its
-# smallest type allows: it shows in a hand and below other cards.
+# Height above which a face also has its name in corners, where it shows in a hand and below other
+# cards; and the maximum width of the name there, if its smallest type allows.
 _INDEXED_MM, _INDEX_MM = 18.0, 4.2
 _LETTER_PT = 7.0
 _DOT = " · "
 
 
 class _Face(Frozen, kw_only=True):
-    """A face, the box it is drawn in, from (0, 0), and the part of that which can be read."""
+    """A face, the box from (0, 0) that it is drawn in, and the inner part of the box for anything
+    that must be readable."""
 
     title: Title
     train: Train
@@ -273,7 +278,7 @@ class _Face(Frozen, kw_only=True):
 
     @property
     def tall(self) -> bool:
-        """True where there is room for more than the necessary parts."""
+        """True if there is room for more than the necessary parts."""
         return self.box.height > _TALL_MM
 
     @property
@@ -283,20 +288,21 @@ class _Face(Frozen, kw_only=True):
 
     @property
     def letter(self) -> Stamp | None:
-        """The letter of the band's colour, where the theme has one."""
+        """The letter of the band's colour, if the theme has one."""
         return letter_block(self.colour, self.style.type("tile.colour").at(_LETTER_PT), self.style)
 
     @property
     def zone(self) -> int | None:
-        """Index of the market's zone for the companies that alone may run the train."""
+        """Index of the market zone of the companies that alone may run the train, None if there is
+        none."""
         market, who = self.title.market, self.face.who
         zones = market.zones if market is not None and who is not None else ()
         return next((number for number, zone in enumerate(zones) if zone.who == who), None)
 
     @property
     def figures(self) -> Ink | None:
-        """The ink of coloured figures, dark enough for paper: as stated, else that of the zone of
-        the companies that alone may run the train; None where they are printed on the band."""
+        """Ink of the train's name on a plate of paper, dark enough to be readable there: the stated
+        one, otherwise that of `zone`; None if the name is printed on the band."""
         colour = self.face.figures
         if not colour and self.zone is not None and self.title.market is not None:
             colour = self.title.market.zones[self.zone].colour
@@ -306,7 +312,8 @@ class _Face(Frozen, kw_only=True):
         return darkened(tile_ink(colour, self.style), ground, _FIGURE_CONTRAST, self.style.press)
 
     def scaled(self, name: str, least: float) -> TypeStyle:
-        """A type style, smaller on a smaller face: on the smallest, `least` of its size."""
+        """Return a type style, reduced on a smaller face: on the smallest to `least` of its
+        size."""
         type_style, (width, height) = self.style.type(name), _FULL_SIZE_MM
         scale = max(0.5, min(1, self.box.width / width, self.box.height / height))
         size = round(type_style.size_pt * (least + (1 - least) * (2 * scale - 1)), 1)
@@ -317,13 +324,13 @@ _INNER_MM = 1.3
 
 
 def draw_train(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
-    """The card of train `piece_id`, in the title's size for trains. Raises KeyError for an unknown
-    train.
+    """Draw the card of train `piece_id`, in the title's size for trains. Raises KeyError for an
+    unknown train.
 
-    One face fills the card. Two lie head to head: the card is turned half round. A third lies on
-    the right, read when the card is turned a quarter; further ones make rows.
+    One face fills the card. Two lie head to head, so that a half turn of the card swaps them. A
+    third lies at the right and is read after a quarter turn; with more, all faces form rows.
     """
-    # So that no card depends on the prices of others by accident.
+    # Hide the prices of other trains, so that no card depends on them by accident.
     title = replace(title, trains=title.trains_beside(piece_id))
     train = title.train_of_card(piece_id)
     if piece_id != train.id and train.option is not None:
@@ -337,12 +344,12 @@ def draw_train(title: Title, piece_id: str, style: Style, *, back: bool = False)
     for (place, turns), face in zip(panels, faces, strict=True):
         sides = zip(_sides(place), _sides(card), strict=True)
         at_trim = [abs(side - edge) < SLACK_MM for side, edge in sides]
-        # The sides from the left on as the face is read.
+        # The sides in reading orientation, starting with the left.
         read = at_trim[turns:] + at_trim[:turns]
         box = Box(0, 0, *(place[:1:-1] if turns % 2 else place[2:]))
         inner = _cut(box, [CARD_SAFE_MM if trim else _INNER_MM for trim in read])
         spot = _Face(title=title, train=train, face=face, style=style, box=box, inner=inner)
-        # What is painted reaches beyond every side of a face; readable parts keep within it.
+        # Painted areas extend beyond every side of a face; readable parts stay inside.
         band, edge = _band_items(spot)
         inside = (*_beside(spot, edge + 1.0), *band)
         left, top, right, foot = _sides(place)
@@ -360,7 +367,8 @@ def draw_train(title: Title, piece_id: str, style: Style, *, back: bool = False)
 
 
 def _panels(count: int, card: Box) -> list[tuple[Box, int]]:
-    """The parts of a card that show a face each, and by how many quarters each is turned."""
+    """Return the parts of a card that show one face each, with the number of quarter turns of
+    each."""
     if count not in (2, 3):
         return [(row, 0) for row in card.rows(*[0] * count)]
     strip_mm = [min(card.height * 0.48, card.width * 0.34)] if count == 3 else []
@@ -370,12 +378,12 @@ def _panels(count: int, card: Box) -> list[tuple[Box, int]]:
 
 
 def _sides(box: Box) -> tuple[float, ...]:
-    """Left, upper, right and lower side."""
+    """Return the left, upper, right and lower side."""
     return box.x, box.y, box.right, box.foot
 
 
 def _cut(box: Box, margins: Sequence[float]) -> Box:
-    """The box inside margins at its left, upper, right and lower side."""
+    """Return the box inside margins at its left, upper, right and lower side."""
     left, top, right, foot = margins
     return Box(box.x + left, box.y + top, box.width - left - right, box.height - top - foot)
 
@@ -383,30 +391,30 @@ def _cut(box: Box, margins: Sequence[float]) -> Box:
 # The band with the train's name.
 
 
-# How far the plate of coloured figures reaches towards the trim, and how far at least it ends before
-# the band does.
+# How far the plate of a coloured name extends towards the trim, and its minimum distance from the
+# end of the band.
 _PLATE_MM, _PLATE_RIM_MM = 0.8, 1.3
-# Of a face, the widest band.
+# Maximum width of the band, as a share of the face.
 _MOST_BAND = 0.33
 _BESIDE_NAME_MM = 2.4
-# Height of a name as a share of a tall face, which bears the title's name, too, and of a low one.
+# Height of a name as a share of a tall face, which also has the title's name, and of a low one.
 _TALL_SHARE, _LOW_SHARE = 0.66, 0.8
 _ABOVE_TITLE_MM = 0.8
 _BELOW_INDEX_MM = 1.2
 _LETTER_GAP_MM = 0.4
-# Between the letter of a colour and the name beside it.
+# Gap between the letter of a colour and the name beside it.
 _LETTER_BESIDE_MM = 1.2
 _TITLE_LEADING = 1.1
 _MOST_TITLE_LINES = 4
 _NAME_LEADING = 1.06
 _MOST_NAME_LINES = 3
-# A name that would be smaller than this is broken on one more line, if it becomes so much larger.
+# A name smaller than this takes another line if that enlarges it at least by this factor.
 _SMALL_PT, _WORTH = 16.0, 1.3
 
 
 def side_band(colour: str, card: Box, width: float, style: Style) -> Items:
-    """The band in a tile colour along the left side of a card, with the pattern of that colour, and
-    a double line beside it; it reaches beyond the trim."""
+    """Draw a band in a tile colour along the left side of a card, with that colour's pattern, and a
+    double line beside it. It extends beyond the trim."""
     bled = card.inset(-BLEED_MM)
     band, line, _, hair, _ = bled.columns(width + BLEED_MM, 0.5, 0.35, 0.18, 0)
     items: list[Item] = [band.plate(tile_ink(colour, style))]
@@ -419,18 +427,18 @@ def side_band(colour: str, card: Box, width: float, style: Style) -> Items:
 
 
 def _band_items(spot: _Face) -> tuple[Items, float]:
-    """The band in the colour of the phase, with the train's name, huge, and the title's name below
-    it where there is room; and the width of the band in mm. It reaches beyond the trim, for the
-    caller to clip."""
+    """Draw the band in the colour of the phase, with the train's name, very large, and below it the
+    title's name if there is room. Return it with its width in mm. It extends beyond the trim,
+    for the caller to clip."""
     style, title = spot.style, spot.title
     left, top, low, letter = spot.inner.x, spot.inner.y, spot.inner.foot, spot.letter
-    # On a low face, the letter of the colour takes a line of its own above the name.
+    # On a low face, the letter of the colour has its own line above the name.
     beneath_letter = top + (letter.height + _LETTER_GAP_MM if letter else 0)
     name_top = top if spot.tall else beneath_letter
-    # What a name may fill where nothing else on the band is in its way.
+    # Maximum height of a name if nothing else on the band is in its way.
     most_tall = (low - name_top) * (_TALL_SHARE if spot.tall else _LOW_SHARE)
     type_style, title_style = style.type("train.name"), style.type("train.title")
-    # The band is as wide on all faces of this size of a title.
+    # The band has the same width on all faces of this size in a title.
     names = dict.fromkeys(face.name for train in title.trains for face in train.faces)
     size = min(_filling_pt((name,), type_style, most_tall) for name in names)
     widest = max(text_width(name, type_style.at(size)) for name in names)
@@ -448,8 +456,8 @@ def _band_items(spot: _Face) -> tuple[Items, float]:
     items = [*side_band(spot.colour, spot.box, band, style)]
     ink, middle = readable_on(tile_ink(spot.colour, style)), (band - rim) / 2
     if figures is not None:
-        # On a plate of paper coloured figures can be read whatever the phase's colour; it ends clear
-        # of the pattern of that colour, and of other faces.
+        # A plate of paper makes a coloured name readable on any phase's colour; it stays clear of
+        # that colour's pattern and of other faces.
         sides = zip(_sides(spot.inner), _sides(spot.box), strict=True)
         out = [min(_PLATE_MM, abs(side - edge) - _PLATE_RIM_MM) for side, edge in sides]
         plate = _cut(spot.inner, [-each for each in out])
@@ -473,8 +481,7 @@ def _band_items(spot: _Face) -> tuple[Items, float]:
             low -= block.height - small.cap_height_mm + small.size_mm + _ABOVE_TITLE_MM
             name_top = beneath_letter
     if spot.box.height > _INDEXED_MM:
-        # The name once more, small, in the upper left corner, which shows of a card that lies under
-        # others.
+        # Repeat the name, small, in the upper left corner, which stays visible under other cards.
         x, beside = (
             (left + letter.width + _LETTER_BESIDE_MM, letter.height) if letter else (left, 0.0)
         )
@@ -492,13 +499,14 @@ def _band_items(spot: _Face) -> tuple[Items, float]:
 
 
 def _top_mm(text: str, type_style: TypeStyle) -> float:
-    """Height of a line above its baseline: of its capitals and Japanese, accents included. A sign
-    lower than these (∞) stands where they would: shops measure the line of letters, not the ink."""
+    """Return the height of a line above its baseline: that of its capitals and Japanese, accents
+    included. A lower sign (∞) counts as a capital, because print shops measure the line of
+    letters, not the ink."""
     return max(rise_mm(text, type_style), ink_height(text, type_style.beside(text))[1])
 
 
 def _filling_pt(lines: Sequence[str], type_style: TypeStyle, tall: float) -> float:
-    """The size in points at which the ink of lines is `tall` mm high."""
+    """Return the size in points at which the ink of the lines is `tall` mm high."""
     unit = type_style.at(1 / MM_PER_PT)
     high, low = ink_height(lines[0], unit)[1], ink_height(lines[-1], unit)[0]
     steps = line_step(lines, unit, _NAME_LEADING) * (len(lines) - 1)
@@ -508,7 +516,8 @@ def _filling_pt(lines: Sequence[str], type_style: TypeStyle, tall: float) -> flo
 def _name_lines(
     name: str, type_style: TypeStyle, room: float, tall: float
 ) -> tuple[TypeStyle, tuple[str, ...]]:
-    """The train's name as large as its band allows; long names on several lines."""
+    """Return the type and lines of the train's name, as large as its band allows; long names take
+    several lines."""
 
     def size(lines: Sequence[str]) -> float:
         most = _filling_pt(lines, type_style, tall)
@@ -526,8 +535,9 @@ def _name_lines(
 
 
 def _title_lines(spot: _Face, room: float) -> tuple[TypeStyle, tuple[str, ...]] | None:
-    """A title's name on two lines or, where these are too narrow for it or would part a word, on
-    more; None for one that is too long for its card, where nobody has to read it."""
+    """Return the type and lines of the title's name: two lines, or more if the name is too wide for
+    two or would have a word broken. None if it is too long for the card, where it is not
+    essential."""
     words, type_style = spot.style.words(spot.title.name), spot.style.type("train.title")
     ends = set(accumulate(len(part) for part in name_parts(words)))
     best: tuple[TypeStyle, tuple[str, ...]] | None = None
@@ -544,21 +554,21 @@ def _title_lines(spot: _Face, room: float) -> tuple[TypeStyle, tuple[str, ...]] 
 # Everything beside the band.
 
 
-# The room for an engine, and its length, below which there is none.
+# Minimum height and length of an engine; if there is less room, there is none.
 _LEAST_ENGINE_MM, _LEAST_LONG_MM = 2.5, 8.0
-# The longest engine, and the least room at its ends.
+# Length of the longest engine, and the minimum room at its ends.
 _MOST_LONG_MM, _BESIDE_ENGINE_MM = 45.0, 1.2
-# Between an engine and the words above it on a face that shares its card.
+# Gap between an engine and the words above it on a face that shares its card.
 _ABOVE_ENGINE_MM = 0.8
-# The class of the tallest engine, to whose scale all are drawn.
+# Class of the tallest engine, which determines the scale of all.
 _TALLEST_CLASS = 6
 _ABOVE_NOTE_MM, _RAIL_MM = 1.4, 0.9
 # Lowest level of the rail, as a share of the face.
 _LOWEST_RAIL = 0.87
-# The height of the hills where there is room for them.
+# Full height of the hills, if there is room.
 _HILLS_MM = 10.0
-# Sizes of the type of slots, whether values stand beside their labels, and whether only the face
-# itself decides: the first in which the slots of a title, or of the face, stand side by side.
+# Attempts at laying out slots: scale of the type, whether values stand beside their labels, and
+# whether the face is laid out on its own. The first with airy slots is used.
 _TALL_TRIES = tuple(
     (scale, beside, False) for scale in (1.3, 1.2, 1.1, 1.0) for beside in (True, False)
 )
@@ -566,8 +576,8 @@ _LOW_TRIES = ((1.0, True, False), (1.0, True, True), (0.9, True, True), (1.0, Fa
 
 
 def _beside(spot: _Face, edge: float) -> Items:
-    """Price, slots, engine and note from x = `edge` to the right. The head never moves; the engine
-    has the room that the note leaves."""
+    """Draw price, slots, engine and note from x = `edge` to the right. The head never moves; the
+    engine gets the room that the note leaves."""
     style, tall, inner = spot.style, spot.tall, spot.inner
     x0, apart = edge + 2.0 * min(1, spot.box.height / _TALL_MM), 1.7 if tall else 0.9
     room = Box(x0, inner.y, inner.right - x0, inner.height)
@@ -584,11 +594,11 @@ def _beside(spot: _Face, edge: float) -> Items:
     try:
         note = _note_block(spot, room.width, room.foot - begins - facts.height, apart)
     except DoesNotFit:
-        # The facts of a face as running text in a narrow type: for cards with too many for chips.
+        # Set the facts as running text in a narrow type if there are too many for chips.
         type_style, ink = spot.style.type("train.note.tight"), spot.style.ink("card.text")
         texts = []
         for fact in chain.from_iterable(_facts(spot.title, spot.train, spot.face, spot.style)):
-            # A line does not begin with a dot.
+            # A line must not begin with a dot.
             dot = _DOT.replace(" ", "\u00a0", 1)
             values = dot.join(f"{value.name} {value.tail}".strip() for value in fact.values)
             words = f"{fact.label} {values}".strip()
@@ -596,7 +606,7 @@ def _beside(spot: _Face, edge: float) -> Items:
             text = paragraph(
                 words, type_style, ink, room.width, leading=leading, rise=_top_mm, fill=False
             )
-            # Tails of the last line, and what keeps them apart from the next text.
+            # Leave room for descenders in the last line, and a gap before the next text.
             texts.append(stacked(text, max(_LINE_GAP_MM, text.tails + 0.05)))
         facts = stacked(*texts)
         high = begins + facts.height + _LEAST_ENGINE_MM
@@ -610,8 +620,8 @@ def _beside(spot: _Face, edge: float) -> Items:
         if tall:
             items += hill_items(edge, end, rail + 0.15, min(1, free / _HILLS_MM), style)
         size = size_class(spot.title, spot.face)
-        # Engines of a title are drawn to one scale, as large as the tallest allows, but on faces
-        # that share a card, where each has all its room.
+        # Engines of a title have one scale, as large as the tallest allows. On low faces, each
+        # fills its own room instead.
         full = min(_MOST_LONG_MM, spot.box.width - edge - 2 * _BESIDE_ENGINE_MM)
         tallest = size if size == COACH_CLASS or not tall else _TALLEST_CLASS
         clear = free if tall else free - _ABOVE_ENGINE_MM
@@ -621,14 +631,14 @@ def _beside(spot: _Face, edge: float) -> Items:
             middle = (edge + spot.box.width) / 2
             items += engine.paint(middle - engine.width / 2, rail - engine.height)
             if not tall:
-                # Sleepers right across would look like a line to cut.
+                # Sleepers across the whole width would look like a cutting line.
                 reach = engine.width / 2 + _BESIDE_ENGINE_MM
                 items += rail_items(middle - reach, middle + reach, rail, style, sleepers=False)
         if tall:
             items += rail_items(edge, end, rail, style)
     foot = Box(x0, room.foot - note.height - _ABOVE_NOTE_MM, room.width, under)
     if spot.figures is not None and note.height:
-        # Who may run the train is seen by the colour of its figures.
+        # The colour of the name shows who may run the train; repeat it on the note.
         bar = Box(foot.x - 1, foot.y + _ABOVE_NOTE_MM - 0.7, foot.width + 1, note.height + 0.9)
         items.append(bar.plate(spot.figures, radius=0.8))
     return (
@@ -640,23 +650,23 @@ def _beside(spot: _Face, edge: float) -> Items:
 
 
 _BESIDE_PRICE_MM, _BESIDE_CORNER_MM = 2.0, 1.8
-# Size of the sign of those who alone may run a train, by the height of figures.
+# Size of the sign for who may run a train, as a share of the height of the price.
 _SIGN = 0.72
 _SLACK_MM = 0.3
-# Of the head, the least that a price takes where it needs that; of a face, the most that its name
-# takes in the upper right corner.
+# Share of the head's width that a long price always gets; maximum share of a face's width for the
+# name in the upper right corner.
 _LEAST_PRICE, _MOST_CORNER = 0.36, 0.13
 _PHASE_LEADING = 1.12
 _CHIP_EMS = 1.16
 
 
 def _head(spot: _Face, room: Box) -> tuple[Items, float]:
-    """The phase that the train begins at the left, the price at the right, between them the sign of
-    those who alone may run it; and how far all that reaches down in mm."""
+    """Draw the phase that the train begins at the left, the price at the right, and between them
+    the sign of the companies that alone may run it. Return all this with its height in mm."""
     title, train, face, style = spot.title, spot.train, spot.face, spot.style
     top, x0, x1 = room.y, room.x, room.right
-    # A chip with the name in the upper right corner, for hands that fan the other way, where that is
-    # a corner of the card and the name short.
+    # A short name also has a chip in the upper right corner, for hands fanned the other way, if that
+    # is a corner of the card.
     index = fit(face.name, spot.scaled("train.index", 0.7), _INDEX_MM)
     chip = chip_block(face.name, spot.colour, index, style)
     outer = (
@@ -668,33 +678,33 @@ def _head(spot: _Face, room: Box) -> tuple[Items, float]:
         x1 -= chip.width + _BESIDE_CORNER_MM
     width = x1 - x0
     price, big = price_of(title, face), spot.scaled("train.price", 0.6)
-    # Which phase the train begins, or from which it is sold.
+    # The phase that the train begins, or from which it is sold.
     phase, words = face.available_from, card_words("from_phase")
     begun = title.phase_by_id.get(phase_of(title, train) or "")
     names = begun.begun_by if begun is not None else ()
-    # Of several trains on a card, the one that a phase names begins it (1822: 2, behind L).
+    # If a card has several trains, the one named by a phase begins it (1822: 2, behind L).
     beginner = next((each for each in train.faces if each.name in names), train.faces[0])
     if face is beginner and (phase is None or face.name in names):
         phase, words = phase_of(title, train), card_words("starts_phase")
     small = spot.scaled("train.label", 0.8)
     if phase is not None and phase != phase.upper():
-        # Phases a to j are known by small letters.
+        # Phases a to j keep their small letters.
         small = replace(small, capitals=False, tracking=0)
     ink, zone = spot.figures, spot.zone
     beside = _BESIDE_PRICE_MM
     if ink is not None and zone is not None:
         beside += ink_height(price, big)[1] * _SIGN + _BESIDE_PRICE_MM
-    # Cards that bear several trains are sorted by a letter, on the first face, where no name tells
-    # it.
+    # Cards with several trains are sorted by a letter. It is on the first face, unless a train has
+    # it as its name.
     lettered = len(train.id) == 1 and train.id.isalpha() and face is train.faces[0]
     lettered &= all(other.name != train.id for other in train.faces)
     letter = text_block((train.id,) if lettered else (), big, style.ink("card.accent"))
     own = letter.width + _BESIDE_PRICE_MM if lettered else 0
-    # Such a letter may be the phase's, too.
+    # The letter may also name the phase.
     told = phase is None or (lettered and phase == train.id)
     begins = "" if told else style.words(words, phase)
     most = width - own - (text_width(begins, small) if begins else 0) - beside - _SLACK_MM
-    # Sisters are printed alike: on cards of one face, the longest price of the title decides.
+    # For a uniform look, the longest price of the title sets the type on all cards with one face.
     longest = price
     if len(train.faces) == 1:
         single = [other.faces[0].price for other in title.trains if len(other.faces) == 1]
@@ -703,7 +713,7 @@ def _head(spot: _Face, room: Box) -> tuple[Items, float]:
     lines = wrap_within(price, figures, width)
     amount = text_block(lines, figures, style.ink("card.text"), leading=1, align=Anchor.END)
     cap = figures.cap_height_mm
-    # The chip stands beside the capitals of the price, whose first line is as high as any part.
+    # The chip is centred on the capitals of the price; the first line is as high as its highest part.
     rises = [ink_height(price, big)[1], cap + amount.over, letter.height + letter.over]
     if has_chip:
         rises.append((chip.height + cap) / 2)
@@ -718,7 +728,7 @@ def _head(spot: _Face, room: Box) -> tuple[Items, float]:
         scale, at = cap / MARK_MM * _SIGN, x1 - taken + _BESIDE_PRICE_MM + cap * _SIGN / 2
         mark = zone_mark(zone, 0, 0, ink)
         items.append(Group((mark,), matrix=(scale, 0.0, 0.0, scale, at, middle)))
-    # On the line of the price: cards that are sorted by it are seen to be in order at a glance.
+    # The letter is level with the price, so that the order of sorted cards shows at a glance.
     items += letter.paint(x0, base - letter.height)
     down = max(down, base + letter.tails)
     left, narrow = x0 + own, width - taken - own
@@ -735,11 +745,11 @@ def _head(spot: _Face, room: Box) -> tuple[Items, float]:
     return tuple(items), down - top
 
 
-# Slots: when the train ends, what it rusts, what it is traded in for.
+# Slots: end of the train, trains that it rusts, trade-ins.
 
 
 _TAIL_GAP_MM = 0.9
-# Between two values of a slot.
+# Gap between two values of a slot.
 _BETWEEN_MM = 0.9
 _COLUMN_GAP_MM = 2.4
 _BELOW_LABEL_MM = 0.75
@@ -758,14 +768,14 @@ class _SlotTypes(NamedTuple):
 
 
 class _Value(Frozen, kw_only=True):
-    """A train's name on a chip, and a price beside it."""
+    """A train's name on a chip, with a price beside it."""
 
     name: str
     colour: str
     tail: str = ""
 
     def block(self, types: _SlotTypes, style: Style) -> Block:
-        """The chip and the price on one line."""
+        """Return the chip and the price on one line."""
         chip, ink = chip_block(self.name, self.colour, types.chip, style), style.ink("card.text")
         if self.tail:
             chip = in_row(chip, _TAIL_GAP_MM, text_block((self.tail,), types.chip, ink))
@@ -773,17 +783,17 @@ class _Value(Frozen, kw_only=True):
 
 
 class _Fact(Frozen, kw_only=True):
-    """Words and the trains that they are about; words without trains stand for themselves."""
+    """A label and the trains that it is about; a label without trains is complete in itself."""
 
     label: str
     values: tuple[_Value, ...] = ()
 
 
 class _Slots(Frozen, kw_only=True):
-    """Layout of the slots on all train cards of a title, for a width: those that its trains use,
-    each with the width of its column; or, where these do not stand side by side, rows one below
-    the other (no columns). In `airy` slots the values of each stand on one line; `beside` their
-    label on low faces."""
+    """Layout of the slots on all train cards of a title, for a width: indices of the slots in use,
+    and widths of their columns or, if they do not fit side by side, none: they are then rows one
+    below the other. In `airy` slots, the values of each fit on one line; with `beside`, values
+    stand beside their label."""
 
     width: float
     types: _SlotTypes
@@ -796,7 +806,7 @@ class _Slots(Frozen, kw_only=True):
 def _facts(
     title: Title, train: Train, face: TrainFace, style: Style
 ) -> tuple[tuple[_Fact, ...], ...]:
-    """The facts in each of the three slots of a face."""
+    """Return the facts in each of the three slots of a face."""
 
     def value(name: str, tail: str = "") -> _Value:
         return _Value(name=called(title, name), colour=colour_of_name(title, name), tail=tail)
@@ -820,8 +830,8 @@ def _facts(
 
 
 def _slots(spot: _Face, types: _SlotTypes, width: float, *, beside: bool, own: bool) -> _Slots:
-    """Slots that hold the facts of all trains of a title with as many faces, or a face's own, the
-    values below their labels or beside them."""
+    """Return slots that hold the facts of all trains of a title with this number of faces or, if
+    `own`, of one face alone; values stand below their labels or beside them."""
 
     def least(fact: _Fact) -> float:
         values = (value.block(types, style).width for value in fact.values)
@@ -846,8 +856,8 @@ def _slots(spot: _Face, types: _SlotTypes, width: float, *, beside: bool, own: b
     spare = width - _COLUMN_GAP_MM * (len(used) - 1) - math.fsum(needs)
     if spare < 0:
         return _Slots(width=width, types=types, used=used)
-    # Columns first grow towards the width that they want, each by the same share; what is left is
-    # shared equally.
+    # Columns first grow towards their preferred width, each by the same share; the rest is divided
+    # equally.
     more = math.fsum(wants) - math.fsum(needs)
     share = min(1, spare / more) if more > 0 else 0
     rest = max(0, spare - more) / len(used)
@@ -863,8 +873,8 @@ def _slots(spot: _Face, types: _SlotTypes, width: float, *, beside: bool, own: b
 
 
 def _slots_block(spot: _Face, slots: _Slots) -> Block:
-    """The facts of a face in the slots. Each slot keeps its place on every card, whether it says
-    something or not."""
+    """Lay out the facts of a face in the slots. Each slot has the same place on every card, even if
+    empty."""
     types, style = slots.types, spot.style
     facts = _facts(spot.title, spot.train, spot.face, style)
     shown = [facts[index] for index in slots.used]
@@ -886,17 +896,17 @@ def _slots_block(spot: _Face, slots: _Slots) -> Block:
     columns = []
     for number, (slot, width) in enumerate(zip(shown, slots.columns, strict=True)):
         filled = partial(_row, level=valued) if slots.beside else _column
-        # Empty slots after it are room for its values.
+        # A slot may extend over empty slots after it.
         empty = takewhile(lambda each: not shown[each], range(number + 1, len(shown)))
         room = width + math.fsum(_COLUMN_GAP_MM + slots.columns[each] for each in empty)
         blocks = (filled(fact, types, style, room) for fact in slot)
         columns.append(replace(stacked(*blocks, gap=_LINE_GAP_MM, align=start), width=width))
     row = in_row(*columns, gap=_COLUMN_GAP_MM, level=0)
-    # Below words that stand for themselves there is room for an engine.
+    # Slots without values need no minimum height, which leaves room for an engine.
     height = max(row.height, least if valued else 0)
 
     def paint(x: float, y: float) -> Items:
-        """The slots, and a line before each but the first that says something."""
+        """Draw the slots, and a line before each non-empty one except the first."""
         used = Box(x - _COLUMN_GAP_MM / 2, y - 0.3, slots.width, least + 0.3)
         grid = used.grid([width + _COLUMN_GAP_MM for width in slots.columns], [0])
         lines = (grid.upright(n, hair) for n, slot in enumerate(shown) if n and slot)
@@ -906,7 +916,7 @@ def _slots_block(spot: _Face, slots: _Slots) -> Block:
 
 
 def _column(fact: _Fact, types: _SlotTypes, style: Style, width: float) -> Block:
-    """A label with its values below it."""
+    """Lay out a label with its values below it."""
     label = _label(fact, types, style, width)
     if not fact.values:
         return label
@@ -918,8 +928,8 @@ def _column(fact: _Fact, types: _SlotTypes, style: Style, width: float) -> Block
 def _row(
     fact: _Fact, types: _SlotTypes, style: Style, width: float, *, level: bool = True
 ) -> Block:
-    """A label with its values beside it, on as many lines as they need: `level` with other values,
-    if it has none."""
+    """Lay out a label with its values beside it, on as many lines as they need. With `level`, the
+    label is level with values in other slots even if it has none itself."""
     label = _label(fact, types, style, width)
     if level:
         tall = label.height - rise_mm(fact.label, types.label) + types.line
@@ -928,7 +938,7 @@ def _row(
 
 
 def _label(fact: _Fact, types: _SlotTypes, style: Style, width: float) -> Block:
-    """The words of a fact."""
+    """Lay out the label of a fact."""
     ink = style.ink("card.soft" if fact.values else "card.text")
     lines = wrap_within(fact.label, types.label, width)
     return text_block(lines, types.label, ink, leading=_LEADING, align=Anchor.START, rise=rise_mm)
@@ -941,8 +951,8 @@ def _flow(
     style: Style,
     width: float,
 ) -> Block:
-    """Values after other blocks, on as many lines as they need; a value too wide for a line is set
-    as words on several."""
+    """Lay out values after other blocks, on as many lines as they need. A value too wide for a line
+    is set as words on several."""
     ink, blocks = style.ink("card.text"), [*before]
     for value in values:
         block = value.block(types, style)
@@ -960,8 +970,9 @@ _TOLERANCE_MM = 0.01
 
 
 def _note_block(spot: _Face, width: float, room: float, gap: float) -> Block:
-    """The lines at the foot of a face, in a narrower face where they do not fit else. `room` is the
-    height that the slots leave, `gap` how far lines keep from them. Raises DoesNotFit."""
+    """Lay out the lines at the foot of a face, in a narrower typeface if they do not fit otherwise.
+    `room` is the height that the slots leave, `gap` the distance from the slots. Raises
+    DoesNotFit."""
     face, style = spot.face, spot.style
     pays = style.words(card_words("pays"))
     texts = []
@@ -989,7 +1000,7 @@ def _note_block(spot: _Face, width: float, room: float, gap: float) -> Block:
     joined = _DOT.join(texts)
     fitting = [each for each in kinds if text_width(joined, each) <= width]
     if len(texts) > 1 and fitting and not spot.tall:
-        # The line that this saves is room for the engine.
+        # Joining the texts saves a line, which leaves room for the engine.
         texts, kinds = [joined], fitting
     for type_style in kinds:
         blocks = []

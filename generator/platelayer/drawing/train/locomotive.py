@@ -1,4 +1,4 @@
-"""Locomotives seen from the side, which grow from train to train."""
+"""Locomotives in side view, which grow from train to train."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ _DARK, _MID, _PALE, _BRASS, _FIRE = _TONES = ("dark", "mid", "pale", "brass", "f
 
 _UP: Matrix = (1.0, 0.0, 0.0, -1.0, 0.0, 0.0)
 _THINNEST_MM = 0.1
-# Lines that hatch dark parts: the least width and height of these in mm, how much wider the lines
-# are where the light falls, and at which share of the height that is, and how far it reaches.
+# Hatching of dark parts: minimum width and height of such a part in mm; extra thickness of lines
+# where the light falls; the level of the light and its reach, as shares of the height.
 _HATCHED_MM, _LIGHT_MM, _LIGHT, _FADES = 1.3, 0.09, 0.3, 0.42
 
-# The class of a car that only lengthens another train (a Pullman).
+# Class of a car that only extends another train (a Pullman).
 COACH_CLASS = -1
-# Engines in the file, from the smallest to the largest.
+# Number of engines in the file, which run from the smallest to the largest.
 CLASSES = 7
 
 
 class _Step(Frozen, kw_only=True, forbid_unknown_fields=True):
-    """One thing to draw; the schema says for each what `at` holds."""
+    """One drawing step; the schema defines `at` for each kind of step."""
 
     draw: str
     at: tuple[float, ...] = ()
@@ -68,8 +68,7 @@ class _Step(Frozen, kw_only=True, forbid_unknown_fields=True):
 
 
 class _Engine(Frozen, kw_only=True, forbid_unknown_fields=True):
-    """An engine or car that faces left: its length and height, and its parts in the order of
-    painting."""
+    """An engine or car that faces left: its length and height, and its parts in painting order."""
 
     name: str
     about: str
@@ -80,15 +79,15 @@ class _Engine(Frozen, kw_only=True, forbid_unknown_fields=True):
 
 
 class _Engines(Frozen, kw_only=True):
-    """The whole file: engines from the smallest to the largest, and the coach."""
+    """The file of engines, from the smallest to the largest, and the coach."""
 
     engines: tuple[_Engine, ...]
     coach: _Engine
 
 
 def engine_of(size_class: int, last_year: int | None = None) -> _Engine:
-    """The engine of a class, or of the nearest that there is; the coach for COACH_CLASS. The
-    classes share out the engines that there are up to a year."""
+    """Return the engine of a class, or of the nearest existing class; the coach for COACH_CLASS.
+    The classes are shared out among the engines built up to `last_year`."""
     if size_class == COACH_CLASS:
         return read_art("engines", _Engines).coach
     known = _known(last_year)
@@ -96,18 +95,20 @@ def engine_of(size_class: int, last_year: int | None = None) -> _Engine:
 
 
 def _known(last_year: int | None) -> Sequence[_Engine]:
-    """The engines that there are up to a year, the oldest always."""
+    """Return the engines built up to a year, always including the oldest."""
     first, *rest = read_art("engines", _Engines).engines
     return [first, *(engine for engine in rest if engine.year <= (last_year or engine.year))]
 
 
 def _longest(last_year: int | None) -> float:
-    """Length of the longest engine in its own units: `width_mm` is its length on paper."""
+    """Return the length of the longest engine in units of the file; on paper it is `width_mm`
+    long."""
     return max(engine.length for engine in _known(last_year))
 
 
 def locomotive_size(size_class: int, width_mm: float, style: Style) -> tuple[float, float]:
-    """Length and height in mm when the longest engine is `width_mm` long. Classes run from 0."""
+    """Return length and height in mm if the longest engine is `width_mm` long. Classes start at
+    0."""
     engine = engine_of(size_class, style.last_year)
     longest = _longest(style.last_year)
     return engine.length * width_mm / longest, engine.height * width_mm / longest
@@ -116,18 +117,18 @@ def locomotive_size(size_class: int, width_mm: float, style: Style) -> tuple[flo
 def locomotive_items(
     size_class: int, width_mm: float, style: Style, *, silhouette: Ink | None = None
 ) -> Items:
-    """The engine of a class, facing left: its front end at x = 0, the top of the rail at y = 0; or
-    its silhouette in an ink.
+    """Draw the engine of a class, facing left, with its front end at x = 0 and the top of the rail
+    at y = 0; as a silhouette if an ink is given for one.
 
     `width_mm` is the length of the longest engine; smaller classes are shorter. Every shape has
-    Role.SYMBOL; it comes as one `Use`, so that painters keep each engine and size once.
+    Role.SYMBOL; the engine is a single `Use`, so that painters store each engine and size once.
     """
     scene = _engine_scene(size_class, round(width_mm, 2), style, silhouette)
     return (Use(scene, matrix=translation(0.0, -scene.height_mm)),)
 
 
 def engine_block(size_class: int, width_mm: float, style: Style) -> Block:
-    """The engine as a block, its wheels on the foot of it."""
+    """Return the engine as a block, with its wheels on the block's foot."""
     length, height = locomotive_size(size_class, width_mm, style)
     engine = locomotive_items(size_class, width_mm, style)
     return Block(length, height, lambda x, y: placing(engine)(x, y + height))
@@ -152,7 +153,8 @@ def _engine_scene(size_class: int, width_mm: float, style: Style, silhouette: In
 
 
 class _Pen:
-    """Draws an engine: units become millimetres, tones inks, and y turns from up to down."""
+    """Pen that draws an engine: it converts units to millimetres and tones to inks, and flips y
+    from up to down."""
 
     def __init__(
         self, scale: float, height_mm: float, inks: dict[str, Ink], hatch_mm: float
@@ -165,17 +167,17 @@ class _Pen:
         self.items: list[Item] = []
 
     def stroke(self, tone: str, width: float, cap: str = "butt") -> Stroke:
-        """A stroke of a width in units, never too thin to print."""
+        """Return a stroke with a width in units, never too thin to print."""
         width_mm = max(_THINNEST_MM, width * self.scale)
         return Stroke(self.inks[tone], width_mm, cap=cap, join="round")
 
     def disc(self, x: float, y: float, radius: float, tone: str) -> None:
-        """A filled circle, in mm."""
+        """Draw a filled circle, in mm."""
         fill = self.inks[tone]
         self.items.append(Circle(x, y, radius, fill=fill, role=Role.SYMBOL))
 
     def plate(self, commands: Commands, tone: str = _DARK, *, edge: bool = False) -> None:
-        """A filled shape; an `edge` in the pale tone sets dark parts apart."""
+        """Draw a filled shape; an `edge` in the pale tone separates dark parts."""
         shape = transform_commands(commands, self.matrix)
         stroke = self.stroke(_PALE, 0.3) if edge else None
         fill = self.inks[tone]
@@ -186,7 +188,8 @@ class _Pen:
                 self.items.append(Path(shape, stroke=stroke, role=Role.SYMBOL))
 
     def hatch(self, shape: Commands) -> Items:
-        """Level lines over a dark part, as an engraver shades a boiler: wider where light falls."""
+        """Return horizontal lines over a dark part, as in an engraving of a boiler: thicker where
+        light falls."""
         left, top, right, foot = Outline(shape).bounds
         if not self.hatch_mm or min(right - left, foot - top) < _HATCHED_MM:
             return ()
@@ -203,14 +206,14 @@ class _Pen:
     def line(
         self, points: Sequence[Point], width: float, tone: str = _DARK, cap: str = "butt"
     ) -> None:
-        """A line through points."""
+        """Draw a line through points."""
         commands = transform_commands(polygon_path(points, closed=False), self.matrix)
         stroke = self.stroke(tone, width, cap)
         self.items.append(Path(commands, stroke=stroke, role=Role.SYMBOL))
 
     def wheel(self, x: float, radius: float, spokes: int = 0, crank: float | None = None) -> None:
-        """A wheel standing on the rail. Without spokes it is a disc; `crank` is the angle of its
-        crank in degrees from the front, upwards, and gives it a balance weight."""
+        """Draw a wheel standing on the rail. Without spokes it is a disc; `crank` is the angle of
+        its crank in degrees from the front, upwards, and gives it a balance weight."""
         k = self.scale
         rim = radius * 0.15
         x, y, r = x * k, self.height_mm - radius * k, radius * k
@@ -241,7 +244,7 @@ class _Pen:
             self.items.append(Path(weight, fill=fill, role=Role.SYMBOL))
 
     def rod(self, points: Sequence[Point], width: float, boss: float) -> None:
-        """A bright rod through points, with round bosses there."""
+        """Draw a bright rod through points, with a round boss at each."""
         middles = [(x * self.scale, self.height_mm - y * self.scale) for x, y in points]
         self.line(points, width + 0.7, _DARK, "round")
         for x, y in middles:
@@ -267,12 +270,12 @@ class _Pen:
 
 
 def _box(x0: float, y0: float, x1: float, y1: float, radius: float = 0.0) -> Commands:
-    """A rectangle from the lower left to the upper right."""
+    """Return a rectangle from the lower left to the upper right."""
     return transform_commands(rectangle_path(x0, -y1, x1 - x0, y1 - y0, radius), _UP)
 
 
 def rail_items(x0: float, x1: float, y: float, style: Style, *, sleepers: bool = True) -> Items:
-    """A rail from x0 to x1, its top at y, on sleepers or bare."""
+    """Draw a rail from x0 to x1 with its top at y, with or without sleepers."""
     count = int((x1 - x0) / _SLEEPERS_MM) if sleepers else 0
     ties = [x0 + number * _SLEEPERS_MM for number in range(count)]
     timber = tuple(command for x in ties for command in rectangle_path(x, y + 0.3, 0.7, 0.34))
@@ -285,7 +288,7 @@ def rail_items(x0: float, x1: float, y: float, style: Style, *, sleepers: bool =
 
 
 def hill_items(x0: float, x1: float, y: float, high: float, style: Style) -> Items:
-    """Two ranges of pale hills that swing softly through their crests and rise from a level at y, to
+    """Draw two ranges of pale hills with softly rounded crests, which rise from a level at y to
     `high` times their full height."""
     items = []
     for ink, shares in (("train.hills.far", _FAR), ("train.hills.near", _NEAR)):

@@ -56,12 +56,12 @@ from platelayer.scene.typeset import TypeStyle, set_centred
 
 card_words = FixedWords("cards")
 
-# Trains in one table, and in one whose type is tight since names or prices are long.
+# Maximum number of trains in a table, and in one with tight type because of long names or prices.
 _MOST_TRAINS, _MOST_TIGHT = 13, 7
 _NONE = "–"
-# Air above and below each row at least, and between columns.
+# Minimum space above and below each row, and between columns.
 PAD_MM, GAP_MM = 0.62, 2.6
-# Ends of sentences.
+# Punctuation that may end a sentence.
 _ENDS = (".", "!", "?", ":", ";", ",", "。", "！", "？", "…")
 
 
@@ -77,7 +77,7 @@ class CardTypes(Frozen, kw_only=True):
 
     @staticmethod
     def of(style: Style, scale: float) -> CardTypes:
-        """All styles scaled alike, none below its least size."""
+        """Return all type styles at this scale, none below its minimum size."""
 
         def sized(name: str) -> TypeStyle:
             type_style = style.type(name)
@@ -94,7 +94,7 @@ class CardTypes(Frozen, kw_only=True):
 
 
 class Cells(Frozen, kw_only=True):
-    """The cells of tables of phases and trains of a title, in the type of one scale."""
+    """Cells of a title's tables of phases and trains, in type at one scale."""
 
     title: Title
     style: Style
@@ -102,13 +102,13 @@ class Cells(Frozen, kw_only=True):
 
     @staticmethod
     def of(title: Title, style: Style, scale: float) -> Cells:
-        """Cells in type of this scale."""
+        """Return cells in type at this scale."""
         return Cells(title=title, style=style, types=CardTypes.of(style, scale))
 
     def table(
         self, columns: Sequence[Column], rows: Iterable[Sequence[Cell]], **options: Any
     ) -> Table:
-        """A table in the inks of cards."""
+        """Return a table in the inks of cards."""
         return Table(
             columns=tuple(columns),
             rows=tuple(map(tuple, rows)),
@@ -118,24 +118,24 @@ class Cells(Frozen, kw_only=True):
         )
 
     def soft(self, words: str) -> Words:
-        """Words of the head of a row or a column."""
+        """Return the head of a row or column."""
         return Words(words, self.types.head, self.style.ink("card.soft"))
 
     def label(self, key: str, *args: object) -> Words:
-        """Fixed words as the head of a row or a column."""
+        """Return fixed words as the head of a row or column."""
         return self.soft(self.style.words(card_words(key), *args))
 
     def words(self, text: str, type_style: TypeStyle | None = None) -> Words:
-        """Words, in plain type where no other is given."""
+        """Return words, in the body type unless another is given."""
         ink = self.style.ink("card.text")
         return Words(text, type_style or self.types.body, ink)
 
     def figure(self, value: int | None) -> Words:
-        """A number, or a dash."""
+        """Return a number, or a dash for None."""
         return self.words(_NONE if value is None else str(value), self.types.figure)
 
     def swatches(self, colours: Sequence[str], size_mm: float, *, plate: bool = False) -> Block:
-        """Colours with their letters, `size_mm` high at the full size of type."""
+        """Return swatches of colours with their letters, `size_mm` high at full type size."""
         style = self.style
         blocks = [
             swatch_block(
@@ -151,39 +151,40 @@ class Cells(Frozen, kw_only=True):
         return in_row(*blocks, gap=0.5)
 
     def chip(self, name: str, colour: str, type_style: TypeStyle | None = None) -> Block:
-        """A name on a plate in a tile colour."""
+        """Return a name on a plate in a tile colour."""
         return chip_block(name, colour, type_style or self.types.chip, self.style)
 
     def phase(self, phase: Phase) -> Cell:
-        """The id of a phase in the colour of its newest tiles."""
+        """Return the id of a phase in the colour of its newest tiles."""
         return self.chip(phase.id, phase.tiles[-1] if phase.tiles else "white")
 
     def begins(self, phase: Phase) -> Words:
-        """The beginning of a phase: the first sale of a train, or of any of those on the card that
-        it is called after."""
+        """Return how a phase begins: as stated, or with the first sale of a train or of any train
+        on the card that the phase is named after."""
         if phase.on is None:
             return self.words(self.style.words(phase.begins or card_words("at_start")))
         names = listed(namesakes(self.title, phase), self.style, last=card_words("or"))
         return self.words(self.style.words(card_words("first_train"), names))
 
     def tiles(self, phase: Phase) -> Cell:
-        """The colours of tiles that may be laid."""
+        """Return the colours of tiles that may be laid."""
         return self.swatches(phase.tiles, 3.5)
 
     def lays(self, phase: Phase) -> Cell:
-        """Tile lays of a company."""
+        """Return a company's tile lays; None if not stated."""
         return None if phase.tile_lays is None else self.words(self.style.words(phase.tile_lays))
 
     def limit(self, who: str, phase: Phase) -> Words:
-        """Train limit of a kind or size of companies."""
+        """Return the train limit of companies of a kind or size."""
         return self.figure({limit.who: limit.limit for limit in phase.train_limits}.get(who))
 
     def rounds(self, phase: Phase) -> Words:
-        """Number of operating rounds."""
+        """Return the number of operating rounds."""
         return self.figure(phase.operating_rounds)
 
     def value(self, phase: Phase) -> Cell:
-        """The key of the off-board values in force: a plate in its colour, or the word itself."""
+        """Return the key of the off-board values in force: a plate in its colour, or the word
+        itself."""
         if phase.revenue is None:
             return None
         if phase.revenue in card_words.table("colour"):
@@ -191,7 +192,7 @@ class Cells(Frozen, kw_only=True):
         return self.words(phase.revenue, self.types.strong)
 
     def events(self, phases: Sequence[Phase], phase: Phase) -> Cell:
-        """Events and rules of one of several phases."""
+        """Return the events and rules of one of several phases."""
         words = events_of(phases, phase, self.style)
         return self.words(words) if words else None
 
@@ -205,8 +206,8 @@ class Side(Frozen):
 
 
 def side_of(title: Title, card_id: str, *, back: bool) -> Side:
-    """The phases of a side, and the trains on sale from one of them on; trains of no phase and
-    bonuses are in front."""
+    """Return the phases of a side, and the trains on sale from one of these phases. Trains of no
+    phase, and bonuses, are on the front."""
     front, behind = title.phase_sides(card_id)
     later = {phase.id for phase in behind}
     trains = tuple(
@@ -220,13 +221,13 @@ def side_of(title: Title, card_id: str, *, back: bool) -> Side:
 
 
 def whole_side(title: Title) -> Side:
-    """Everything on one side."""
+    """Return everything on one side."""
     return Side(title.phases, title.trains, title.bonus_tables)
 
 
 def briefer_sides(title: Title) -> tuple[Side, ...]:
-    """Everything, then less for smaller cards: without events of phases and bonuses, without
-    trains."""
+    """Return everything, then less for smaller cards: first without events of phases and bonuses,
+    then also without trains."""
     plain = tuple(replace(phase, events=(), status=()) for phase in title.phases)
     return (
         whole_side(title),
@@ -236,7 +237,8 @@ def briefer_sides(title: Title) -> tuple[Side, ...]:
 
 
 def limited_name(title: Title, who: str, style: Style) -> str:
-    """The companies that a train limit binds: a kind or size, or the only company of its size."""
+    """Return the name of the companies bound by a train limit: a kind or size, or the only company
+    of that size."""
     of_size = [company.name for company in title.companies if company.size == who]
     if who not in card_words.table("who") and len(of_size) == 1:
         return style.words(of_size[0])
@@ -244,12 +246,12 @@ def limited_name(title: Title, who: str, style: Style) -> str:
 
 
 def limits_of(phases: Sequence[Phase]) -> tuple[str, ...]:
-    """Everybody with a train limit in some phase, in order of first mention."""
+    """Return everyone with a train limit in some phase, in order of first mention."""
     return tuple(dict.fromkeys(limit.who for phase in phases for limit in phase.train_limits))
 
 
 class PhaseFact(NamedTuple):
-    """One thing that a table tells of each phase; `limit` for a train limit."""
+    """One fact that a table states for each phase; `limit` is set for a train limit."""
 
     head: Cell
     cell: Callable[[Phase], Cell]
@@ -258,8 +260,8 @@ class PhaseFact(NamedTuple):
 
 
 def phase_facts(cells: Cells, phases: Sequence[Phase], *, brief: bool = False) -> list[PhaseFact]:
-    """Facts about phases. What says nothing (off-board values, events, operating rounds where the
-    round track shows them) is left out; in `brief`, tile lays and events."""
+    """Return the facts to state about phases. Empty ones (off-board values, events, operating
+    rounds where the round track shows them) are omitted, with `brief` also tile lays and events."""
     title, label = cells.title, cells.label
     facts = [
         PhaseFact(label("phase"), cells.phase),
@@ -282,7 +284,7 @@ def phase_facts(cells: Cells, phases: Sequence[Phase], *, brief: bool = False) -
 
 
 def phase_table(cells: Cells, side: Side, pad: float) -> Table:
-    """A row for each phase."""
+    """Return a table with a row for each phase."""
     facts = phase_facts(cells, side.phases)
     limits = [number for number, fact in enumerate(facts) if fact.limit]
     words = cells.label("train_limit")
@@ -293,8 +295,8 @@ def phase_table(cells: Cells, side: Side, pad: float) -> Table:
 
 
 def namesakes(title: Title, phase: Phase) -> tuple[str, ...]:
-    """The trains of which the first that is sold begins a phase, each with the others on its card
-    where that has the name of one of them."""
+    """Return the names of the trains whose first sale begins a phase. A train that names a card of
+    several trains brings in all of them. Without any, return the phase's id."""
     names_of: tuple[str, ...] = ()
     for name in phase.begun_by:
         train = title.train_by_id.get(name)
@@ -304,8 +306,8 @@ def namesakes(title: Title, phase: Phase) -> tuple[str, ...]:
 
 
 def events_of(phases: Sequence[Phase], phase: Phase, style: Style) -> str:
-    """Events as one of these phases begins, and rules while it lasts, each ended as a sentence. A
-    rule that holds for several of the phases is stated once, where they begin."""
+    """Return the events at the start of one of these phases and the rules during it, each ending as
+    a sentence. A rule that applies in several of the phases is stated once, where it begins."""
     number, last = phases.index(phase), len(phases) - 1
     stated: dict[str, list[str]] = {"": [*map(style.words, phase.events)]}
     for rule in phase.status:
@@ -331,16 +333,16 @@ def events_of(phases: Sequence[Phase], phase: Phase, style: Style) -> str:
 
 
 def _letters(style: Style) -> TypeStyle:
-    """Letters of colours on swatches."""
+    """Return the type of the letters on swatches."""
     return style.type("tile.colour").at(MIN_PLAY_PT)
 
 
 def train_tables(
     title: Title, side: Side, style: Style, types: CardTypes, pad: float
 ) -> tuple[Table, ...]:
-    """A column for each train with its price, count and what rusts it (a row only where something
-    does); in several tables when there are many. Trains that share one card stay together below its
-    letter."""
+    """Return tables with a column for each train: its price, count and what rusts it (a row only if
+    some train rusts). Many trains take several tables. Trains that share a card stay together,
+    below its letter."""
     count = sum(len(train.faces) for train in side.trains)
     most = _MOST_TRAINS if types.scale > TIGHT else _MOST_TIGHT
     per_block = math.ceil(count / max(1, math.ceil(count / most)))
@@ -403,8 +405,8 @@ def _train_table(
             (cells.words(yes if stops in each else _NONE) for each in passed),
             stops,
         )
-    # The letter of each card stands above its trains, where a card can be one of several trains and
-    # has a letter of its own.
+    # The letter of each card stands above its trains if cards hold several trains and have letters
+    # of their own.
     spans = []
     if any(
         len(train.faces) > 1 and all(face.name != train.id for face in train.faces)
@@ -431,7 +433,7 @@ def _train_table(
 def side_stack(
     cells: Cells, side: Side, pad: float, width: float, more: Sequence[Table] = ()
 ) -> Stack:
-    """The tables of phases and trains of a side, more tables, and its bonuses. Raises
+    """Stack a side's tables of phases and trains, more tables, and the side's bonuses. Raises
     DoesNotFit."""
     trains = train_tables(cells.title, side, cells.style, cells.types, pad)
     bonuses = [_bonus_block(bonus, cells, width) for bonus in side.bonuses]
@@ -439,8 +441,8 @@ def side_stack(
 
 
 def _bonus_block(bonus: RevenueBonus, cells: Cells, width: float) -> Block:
-    """A bonus table on one line: its name, then each heading (a hex where it is a colour) with its
-    amounts; the note below."""
+    """Lay out a bonus table on one line: its name, then each heading (a hex if it is a colour) with
+    its amounts; below it the note."""
     style, types, ink = cells.style, cells.types, cells.style.ink("card.text")
     tall, size = types.figure.size_mm * 1.1, 3.4 * types.scale
     name = text_block((style.words(bonus.name),), types.head, style.ink("card.soft"))
