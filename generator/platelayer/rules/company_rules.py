@@ -45,7 +45,7 @@ def shares_of_100(title: Title) -> Problems:
         total = whole(
             sum(certificate.percent * certificate.count for certificate in company.certificates)
         )
-        # Thirds and sixths are printed as 33.3 and 16.67.
+        # Tolerance for thirds and sixths, which are written as 33.3 and 16.67.
         rounded = 0.5 if any(share.percent % 1 for share in company.certificates) else 0
         if company.certificates and abs(total - 100) > rounded:
             counted = " + ".join(
@@ -140,7 +140,8 @@ def home_without_place(title: Title) -> Problems:
             enumerate(company.homes) if company.has_charter and company.stations else ()
         ):
             hexes = _hexes_of(title, home.hex)
-            # A named stop may have a slot; labels may yet merge it with others.
+            # A home may name a stop with a slot. On a hex with labels, later tiles may merge this
+            # stop with others.
             if any(
                 hexagon.tile.stops[home.stop].slots > 0
                 if home.stop is not None and not hexagon.tile.labels
@@ -234,7 +235,7 @@ def too_many_homes(title: Title) -> Problems:
         by_stop |= grouped(
             (company.homes[index].stop, (company, index)) for company, index in entries
         )
-        # First each city by itself, then the hex as a whole; one finding is enough.
+        # Check each city by itself before the hex as a whole; one finding is enough.
         for stop, those in (*by_stop.items(), (None, entries)):
             hexes = _hexes_of(title, printed)
             printed_slots = [
@@ -465,7 +466,7 @@ def one_name_each(title: Title) -> Problems:
         )
 
 
-# The phase that a private closes in: its id, or "phase" and its id. Other words are not read.
+# The phase in which a private closes: its id, or "phase" and its id. Other texts are ignored.
 _IN_A_PHASE = re.compile(r"(?:phase )?([^ ]*[0-9][^ ]*)|phase ([^ ]+)", re.IGNORECASE)
 
 
@@ -502,7 +503,6 @@ def closes_in_a_phase(title: Title) -> Problems:
 
 
 # Colour differences (CIEDE2000), for normal vision and for dichromats.
-#
 # Sources: IEC 61966-2-1 (sRGB); CIE 15:2018 (CIELAB, D65); Sharma, Wu and Dalal, "The CIEDE2000
 # color-difference formula", Color Research and Application 30 (2005); Machado, Oliveira and
 # Fernandes, "A physiologically-based model for simulation of color vision deficiency", IEEE
@@ -565,12 +565,12 @@ def lab_from_hex(colour: str, vision: Vision = Vision.NORMAL) -> Lab:
         share = byte / 255
         # Transfer function of sRGB, IEC 61966-2-1.
         linear.append(share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4)
-    # For saturated colours the matrices give values beyond 0 to 1, which no screen shows.
+    # For saturated colours the matrices yield values outside 0 to 1, which no screen can show.
     seen = [min(1.0, max(0.0, part)) for part in _times(vision.value, linear)]
     roots: list[float] = []
     for part, white in zip(_times(_XYZ_FROM_RGB, seen), _WHITE, strict=True):
         share = part / white
-        # CIE 15: a cube root, and below (6/29)^3 the line that continues it.
+        # CIE 15: a cube root, continued below (6/29)^3 by a straight line.
         roots.append(share ** (1 / 3) if share > 216 / 24389 else (24389 / 27 * share + 16) / 116)
     x, y, z = roots
     return Lab(116 * y - 16, 500 * (x - y), 200 * (y - z))
@@ -590,12 +590,12 @@ def _times(matrix: Matrix, vector: Sequence[float]) -> list[float]:
 def ciede2000(one: Lab, other: Lab) -> float:
     """Return the difference of two colours with kL = kC = kH = 1. Equations (2) to (22) of Sharma
     et al. (2005)."""
-    # Near grey, a is stretched: CIELAB underrates differences along it there.
+    # Stretch a near grey, where CIELAB underrates differences along it.
     mean_chroma = (math.hypot(one.a, one.b) + math.hypot(other.a, other.b)) / 2
     stretch = 1.5 - 0.5 * _seventh(mean_chroma)
     chroma1, hue1 = _polar(one.a * stretch, one.b)
     chroma2, hue2 = _polar(other.a * stretch, other.b)
-    # The shorter way from hue to hue, and their mean on that way; grey has no hue.
+    # The shorter way between the two hues, and the mean on that way; grey has no hue.
     hue_step, hue = hue2 - hue1, (hue1 + hue2) / 2
     if chroma1 * chroma2 == 0:
         hue_step, hue = 0.0, hue1 + hue2
@@ -618,7 +618,7 @@ def ciede2000(one: Lab, other: Lab) -> float:
     by_chroma = (chroma2 - chroma1) / (1 + 0.045 * chroma)
     hue_length = 2 * math.sqrt(chroma1 * chroma2) * math.sin(math.radians(hue_step / 2))
     by_hue = hue_length / (1 + 0.015 * chroma * swing)
-    # RT: in blue, differences of chroma and hue are not independent of each other.
+    # RT: for blue colours, differences of chroma and hue interact.
     turn = 60 * math.exp(-(((hue - 275) / 25) ** 2))
     blue = -math.sin(math.radians(turn)) * 2 * _seventh(chroma)
     return math.sqrt(by_lightness**2 + by_chroma**2 + by_hue**2 + blue * by_chroma * by_hue)
@@ -636,14 +636,14 @@ def _cos(degrees: float) -> float:
     return math.cos(math.radians(degrees))
 
 
-# CIEDE2000 from which nearly everybody tells two tokens apart by colour. A token of 14 mm seen from
-# 80 cm is 1 degree wide; there half of all viewers miss differences of 6 to 8 (Stone, Szafir and
-# Setlur 2014, ND(50 %) in CIELAB units).
+# CIEDE2000 from which nearly everybody distinguishes two tokens by colour. Seen from 80 cm, a token
+# of 14 mm is 1 degree wide; at that size half of all viewers miss differences of 6 to 8 (Stone,
+# Szafir and Setlur 2014, ND(50 %) in CIELAB units).
 CLEAR = 10.0
-# CIEDE2000 below which half of all viewers, or more, miss the difference at that size.
+# CIEDE2000 below which at least half of all viewers miss the difference at that size.
 HALF_MISSED = 6.0
-# Colours further apart than this on a screen are clear in print, too: none changes by more than 29
-# on its way to paper.
+# Colours that differ by more than this on a screen are clearly different in print, too: printing
+# changes no colour by more than 29.
 _FAR = CLEAR + 2 * 29
 _DICHROMACIES = (Vision.DEUTERANOPIA, Vision.PROTANOPIA, Vision.TRITANOPIA)
 _MOST_NAMED = 3
@@ -706,10 +706,10 @@ def _severest(
     share most of their liveries."""
     there = _apart(one, other, vision)
     on_screen = _severity(*there, clear=clear)
-    # Saves the slow part, the colours in print, for most pairs: 24 companies have 276.
+    # Most pairs end here, without the slow comparison in print: 24 companies have 276 pairs.
     if there[0] > _FAR:
         return on_screen, there, ""
-    # The inks of a press do not reach some colours of a screen.
+    # A press cannot reproduce some colours of a screen.
     here = _apart(one, other, vision, printed_hex)
     in_print = _severity(*here, clear=clear)
     if (in_print or 0) > (on_screen or 0):
@@ -744,8 +744,8 @@ def alike(company: Company, others: Iterable[Company]) -> Iterator[Alike]:
     for other in liveries(others):
         if own == other.colours:
             continue
-        # For dichromats only what half of them miss counts: hardly any twenty colours are clear to all
-        # of them, and letters tell tokens apart, too.
+        # For dichromats, report only differences that half of them miss: hardly any set of twenty
+        # colours is clear to all of them, and letters distinguish tokens as well.
         visions = ((Vision.NORMAL, CLEAR), *((vision, HALF_MISSED) for vision in _DICHROMACIES))
         for vision, clear in visions:
             severity, (colour, _), _ = _severest(own, other.colours, vision, clear=clear)
@@ -817,8 +817,8 @@ def colours_too_close(title: Title) -> Problems:
             found.append(
                 (colour, _too_close(one, other, words, second, severity=severity, cause="colours"))
             )
-    # The nearest first: of hundreds of pairs only the first are listed. By difference alone, so
-    # that equals stay in the order of the companies.
+    # List the nearest pairs first: of hundreds of pairs only the first are shown. The key is the
+    # difference alone, so that ties stay in the order of the companies.
     yield from (problem for _, problem in sorted(found, key=lambda pair: pair[0]))
 
 
@@ -839,13 +839,13 @@ def colours_too_close_for_dichromats(title: Title) -> Problems:
     found = []
     for one, other in combinations(liveries(title.companies), 2):
         colours = one.colours, other.colours
-        # CO08 tells of these already, and what everybody confuses dichromats confuse anyway.
+        # CO08 already reports these pairs, and dichromats also confuse what everybody confuses.
         if _severest(*colours, Vision.NORMAL, clear=CLEAR)[0] is not None:
             continue
         seen = [
             (*_severest(*colours, vision, clear=HALF_MISSED), vision) for vision in _DICHROMACIES
         ]
-        # The severest finding and, of equals, that of the nearest colours.
+        # The most severe finding and, on a tie, the one with the nearest colours.
         severity, (colour, second), where, vision = min(
             seen, key=lambda sight: (-(sight[0] or 0), sight[1][0])
         )

@@ -27,7 +27,7 @@ from platelayer.rules.replacement import (
 )
 from platelayer.rules.rule import once, reached
 
-# The hexes of a map on which track can lie, and the edges that it can cross.
+# The hexes of a map on which track may be laid, and the edges that it may cross.
 
 
 _SIDES = {
@@ -131,7 +131,7 @@ def barred(hexagon: MapHex, edge: int) -> bool:
 # Rotations by tile number.
 Rotations = dict[str, tuple[int, ...]]
 
-# A tile as it lies on the map: number and rotation.
+# A tile on the map: its number and rotation.
 Lie = tuple[str, int]
 
 
@@ -155,7 +155,7 @@ class Spot(Frozen, kw_only=True):
     here: Rotations
 
 
-# Most tiles and hexes of the variants of a title are alike.
+# Cached, because the variants of a title share most of their tiles and hexes.
 _tile_form = lru_cache(1 << 10)(tile_form)
 
 
@@ -174,8 +174,8 @@ class _Box:
         self._colours = colours
         self.tiles = {tile.id: _tile_form(tile, colours, options) for tile in tiles}
         self._sorted: dict[tuple[object, ...], list[tuple[Form, Changes]]] = {}
-        # Tiles are compared in detail only with those that rules 1 and 2 allow: of all pairs of a
-        # box these are few.
+        # Group tiles by rules 1 and 2, so that only the few pairs these rules allow are compared in
+        # detail.
         for form in self.tiles.values():
             changes = changes_to(form, colours, options)
             self._sorted.setdefault(self._key(form, form.colour), []).append((form, changes))
@@ -190,7 +190,7 @@ class _Box:
     def after(self, old: Form) -> Rotations:
         """Return every tile that may replace a form, with its rotations against it, in the order of
         the box."""
-        # Forms are equal whatever their ids, so tiles and hexes that are alike share an answer.
+        # Forms compare equal whatever their ids, so identical tiles and hexes share an answer.
         turns_of = self._found.get(old)
         if turns_of is None:
             fitting = () if old.takes is None else self._sorted.get(self._key(old, old.takes), ())
@@ -198,7 +198,7 @@ class _Box:
                 new.id: turned for new, changes in fitting if (turned := turns(old, new, changes))
             }
             if old.granted:
-                # Replacements that the title grants by name come in the order of the box, too.
+                # Replacements that the title grants by name also follow the order of the box.
                 turns_of = {
                     name: tuple(sorted(either))
                     for name, new in self.tiles.items()
@@ -211,7 +211,7 @@ class _Box:
         """Return every tile that a chain from a hex reaches without track across blocked edges (as
         bits), with its rotations on the map. Labels of the hex that apply later count for every
         tile laid on it."""
-        # Most hexes of a map are alike, and so are their surroundings.
+        # Most hexes of a map are identical, and so are their surroundings.
         if (form, blocked) not in self._reached:
             self._reached[form, blocked] = self._reach(form, blocked)
         return self._reached[form, blocked]
@@ -219,7 +219,7 @@ class _Box:
     def _reach(self, form: Form, blocked: int) -> Rotations:
         later = [(text, since) for text, since in form.labels if since > 0]
         reached: dict[str, set[int]] = {}
-        # A tile may lie in several ways at once, so rotations are followed as sets.
+        # A tile may be reached in several rotations, so rotations are tracked as sets.
         waiting = [(self.after(form), {0})]
         while waiting:
             following, lies = waiting.pop()
@@ -231,8 +231,8 @@ class _Box:
                     for turn in lying(tile, sorted(turned))
                     if not tile.turned[turn].exits & blocked
                 }
-                # A tile that is reached again is followed again, but only from new rotations: so
-                # the search ends, though tiles may replace each other in a circle.
+                # Follow a tile that is reached again only from new rotations, so that the search
+                # ends even if tiles replace each other in a circle.
                 new = allowed - reached.get(name, set())
                 if new:
                     reached.setdefault(name, set()).update(new)
@@ -247,7 +247,7 @@ class _Box:
         before = {}
         first = form if start is None else with_labels(self.tiles[start[0]], later)
         waiting = [(self.after(first), start)]
-        # Breadth first, so that the first chain to a tile is one of the shortest.
+        # Search breadth first, so that the first chain to a tile is one of the shortest.
         for following, last in waiting:
             for name, relative in following.items():
                 tile = self.tiles[name]
@@ -259,7 +259,7 @@ class _Box:
         return before
 
 
-# Variants with the same tiles, and a title whose map is edited, share a box.
+# Cached, because variants with the same tiles share a box, as does a title whose map is edited.
 _box = lru_cache(4)(_Box)
 
 
@@ -275,8 +275,8 @@ class _Book:
             for hexagon in board.hexes
             for source in (hex_source(title, board, hexagon),)
         }
-        # Hexes of map tiles have no surroundings before a map is laid: they are in the graph by
-        # themselves, and no spot of a map.
+        # The hexes of map tiles have no surroundings until a map is assembled: the graph lists
+        # them, but they are not spots of a map.
         for tile in printed_hexes(title.atlas) if title.atlas is not None else ():
             source = HEX + tile.id
             self.hexes[source] = _tile_form(tile, colours, options, name=source)
@@ -348,7 +348,7 @@ def spots(title: Title) -> tuple[Spot, ...]:
         board = land.gamemap
         source_of = {hexagon.id: hex_source(title, board, hexagon) for hexagon in board.hexes}
         # Edges by which track may ever leave, as far as the hex alone determines. A hex that is
-        # still open may get track to any edge, whatever tiles there are: to ask for the tiles here
+        # still open may get track to any edge, whatever tiles there are: consulting the tiles here
         # would make the answer for each hex depend on those of its neighbours, in circles.
         exits_of = {
             hexagon.id: EDGES if book.is_open(source_of[hexagon.id]) else hexagon.tile.exits
@@ -393,7 +393,8 @@ def next_lays(title: Title, spot: Spot, lie: Lie | None) -> tuple[dict[str, list
     their rotations: by the tiles alone, and within the surroundings."""
     book, box = _book(title), _book(title).box
     form, blocked = book.hexes[spot.source], _bits(spot.blocked)
-    # Labels printed on the hex that apply later hold for whatever tile lies on it by then.
+    # Labels printed on the hex that apply from a later colour also apply to the tile that lies on
+    # it by then.
     if lie is not None:
         form = with_labels(box.tiles[lie[0]], [label for label in form.labels if label[1] > 0])
     turned = {
@@ -416,14 +417,14 @@ def later(title: Title, spot: Spot, lie: Lie) -> int:
     there, has track."""
     book, box = _book(title), _book(title).box
     exits = 0
-    # Exits hold two bits an edge, one for each gauge; either is track.
+    # Exits have two bits for each edge, one for each gauge; track of either gauge counts.
     for name, turn in (lie, *box.ways(book.hexes[spot.source], _bits(spot.blocked), lie)):
         exits |= box.tiles[name].turned[turn].exits
     return sum(1 << edge for edge in EDGES if exits >> 2 * edge & 0b11)
 
 
 def _bits(edges: Iterable[int]) -> int:
-    # Both gauges of each edge, as in `replacement.py`.
+    # Set the bits of both gauges of each edge, as in `replacement.py`.
     return sum(0b11 << 2 * edge for edge in edges)
 
 

@@ -14,7 +14,7 @@ from platelayer.model.title import Title
 from platelayer.rules.graph import Land, barred, lands, map_hexes
 from platelayer.rules.rule import copies, finding, reached, rule
 
-# The kind of border that says that no line is drawn.
+# The kind of border that suppresses the line.
 _NO_BORDER = "none"
 
 
@@ -116,7 +116,7 @@ def two_borders_on_an_edge(title: Title) -> Problems:
     for land, hexagon in map_hexes(title):
         for index, border in enumerate(hexagon.borders):
             other = land.beyond(hexagon, border.edge)
-            # Each edge is looked at once, from the first of its two hexes.
+            # Check each edge once, from the first of its two hexes.
             if other is None or hexagon.at > other.at:
                 continue
             for facing in other.borders:
@@ -201,7 +201,7 @@ def _areas(land: Land) -> dict[str, str]:
 def _entered(land: Land, hexagon: MapHex, areas: dict[str, str]) -> bool:
     """Return True if track from outside the area can lead to an off-board of this hex."""
     for stop in hexagon.tile.stops_of(StopKind.OFFBOARD):
-        # Edges from which track leads to a stop, directly or through the junction.
+        # Edges from which track leads to a stop, directly or via the junction.
         ends = [stop_end(stop)]
         if any(
             stop_end(stop) in segment.ends and JUNCTION in segment.ends
@@ -335,7 +335,7 @@ def _groups(hexagon: MapHex) -> set[str]:
 
 
 _UNITS = (10, 5)
-# Fewest amounts of a map that show a common unit.
+# Minimum number of amounts on a map from which a common unit can be inferred.
 _ENOUGH = 6
 
 
@@ -401,7 +401,7 @@ def border_of_no_time(title: Title) -> Problems:
                 )
 
 
-# Colours of hexes in which a river may end: the sea, and lands beyond the board.
+# Colours of hexes in which a river may end: the sea, and land beyond the board.
 _BEYOND = ("blue", "red")
 
 

@@ -23,7 +23,7 @@ from platelayer.model.tile import RevenueStep, StopKind
 from platelayer.model.title import PlayerCount, Title
 from platelayer.rules.rule import falls, finding, reached, rises, rule
 
-# Everything that pays differently by tile colour or phase, as series of amounts.
+# Everything whose payments depend on tile colour or phase, as series of amounts.
 
 
 class Series(NamedTuple):
@@ -34,7 +34,7 @@ class Series(NamedTuple):
     about: str
     name: str
     steps: Sequence[RevenueStep]
-    # A last amount of 0 ends the payments.
+    # True if the last amount may be 0, which ends the payments.
     may_end: bool = False
 
 
@@ -192,7 +192,7 @@ def _most_money(title: Title) -> int | None:
 
 def _shares(company: Company, percent: float) -> int:
     """Return the number of shares that make up at least this percentage."""
-    # A share price is for an ordinary share, which is the smallest.
+    # The share price is that of an ordinary share, which is the smallest certificate.
     share = min(certificate.percent for certificate in company.certificates)
     return ceil(round(percent / share, 2))
 
@@ -258,12 +258,12 @@ def floats_never(title: Title) -> Problems:
             bank = _bank(title, count)
             if bank is None:
                 continue
-            # Whatever the other income is, it comes out of the bank.
+            # Any other income comes out of the bank as well.
             alone = together = bank
             money = "all the money there is"
         price, company = min(floating, key=lambda one: one[0] * _floated(one[1]))
         needed = price * _floated(company)
-        # What the director's certificate costs; that of one share where there is none.
+        # Price of the director's certificate, or of one share if there is none.
         director = min(
             price
             * next(
@@ -382,9 +382,9 @@ def unpayable_amounts(title: Title) -> Problems:
 
     Source: players pay exact amounts and give change from the bank.
     """
-    # With all values multiples of one, so is every sum; and with enough notes of each, giving
-    # change reaches every multiple (Bezout). Counts are left out: change can be given, if only in
-    # several steps.
+    # If all values are multiples of a number, so is every sum; and with enough notes of each value,
+    # giving change reaches every multiple of their greatest common divisor (Bezout). Counts do not
+    # matter: change can be given, possibly in several steps.
     smallest = gcd(*(value for value, count in title.pieces.money if count))
     if smallest < 2:
         return
@@ -464,7 +464,7 @@ def income_above_value(title: Title) -> Problems:
                 for other in title.companies
                 if other is not company and other.income is not None
             ]
-            # An income that others have too is likelier right than the value beside it.
+            # An income that other companies share is more likely right than the value next to it.
             key = "value" if company.income <= max(others, default=0) else "income"
             yield finding(
                 (company.block, company.id, key),
@@ -510,7 +510,7 @@ def falling_amounts(title: Title) -> Problems:
         amounts = [step.value for step in series.steps]
         if series.may_end and amounts and amounts[-1] == 0:
             amounts.pop()
-        # In the wrong order, amounts fall as well: one mistake, one finding.
+        # If the order is wrong, amounts fall as well: report one finding for one mistake.
         for at, other in falls(amounts).items() if not shuffled else ():
             step, before = series.steps[at], series.steps[other]
             yield _falling(
@@ -536,7 +536,8 @@ def _times(title: Title) -> dict[str, int]:
     for number, phase in enumerate(title.phases):
         for key in (phase.id, *phase.tiles, *((phase.revenue,) if phase.revenue else ())):
             order.setdefault(key, number)
-    # Colours that no phase brings come after all phases, so that they never count as falling back.
+    # Colours that no phase introduces come after all phases, so that they never count as a step
+    # back.
     late = {colour: len(title.phases) + number for number, colour in enumerate(title.colours)}
     return late | order
 
@@ -550,14 +551,14 @@ def _falling(series: Series, at: int, what: str) -> Problem:
     )
 
 
-# Row from the top and column from the left, from 0.
+# Row from the top and column from the left, counted from 0.
 Spot = tuple[int, int]
 
 _SIDES = (("left", 0, -1), ("right", 0, 1), ("up", -1, 0), ("down", 1, 0))
 _FACING = {"left": "right", "right": "left", "up": "down", "down": "up"}
-# Share of a zone's spaces that hang together from which the rest look like slips: zones are often
-# scattered on purpose (the three start prices of 1841 touch nowhere), but hardly one space alone
-# beside a block.
+# If this share of a zone's spaces is contiguous, the rest look like mistakes. Zones are often
+# scattered on purpose (the three start prices of 1841 do not touch each other), but hardly ever
+# consist of a block and one lone space.
 _STRAY = 0.75
 
 
@@ -653,7 +654,7 @@ def unreachable_space(title: Title) -> Problems:
     starts = (spot for spot, cell in cells.items() if par & set(cell.zones))
     found = {*reached(starts, lambda at: _moves(cells, at))}
     left = [spot for spot in cells if spot not in found]
-    # An island at a time, each reported once.
+    # Report each island once.
     while left:
         island = reached(
             left[:1], lambda at: (spot for spot in _moves(cells, at) if spot not in found)
@@ -735,13 +736,14 @@ def falling_prices(title: Title) -> Problems:
     faults = {}
     for down, right in ((0, 1), (-1, 0)):
         for start in priced:
-            # Each run of prices is followed once, from its first space.
+            # Follow each run of prices once, from its first space.
             if (start[0] - down, start[1] - right) in priced:
                 continue
             line = [start]
             while (following := (line[-1][0] + down, line[-1][1] + right)) in priced:
                 line.append(following)
-            # A price at fault in its row would make others of its column look wrong.
+            # Skip prices that are wrong in their row: they would make others in the column look
+            # wrong.
             line = [spot for spot in line if spot not in faults]
             for at, other in falls([priced[spot].price for spot in line]).items():
                 where = (
@@ -806,7 +808,8 @@ def par_without_space(title: Title) -> Problems:
         )
 
 
-# Moves of a marker at the ends of a row, on a market whose prices rise to the right and up.
+# Movements of a marker at the ends of a row, on a market whose prices rise to the right and
+# upwards.
 _ENDS = {"left": "down", "right": "up"}
 
 

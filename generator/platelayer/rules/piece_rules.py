@@ -30,9 +30,9 @@ from platelayer.model.title import Title, kind_of_size
 from platelayer.rules.rule import ITSELF, MEASURES, finding, rule
 from platelayer.rules.text_rules import located_texts
 
-# Room for one piece on A4 inside margins of 6 mm, crop marks and the foot of the sheet.
+# Space for one piece on A4 within margins of 6 mm, crop marks and the foot of the sheet.
 _SHEET_MM = (186.0, 262.0)
-# A0, the largest paper that is known by name.
+# A0, the largest paper size with a common name.
 _LARGEST_MM = (841.0, 1189.0)
 
 
@@ -54,8 +54,8 @@ def piece_too_large(title: Title) -> Problems:
             continue
         width, height = size.width_mm, size.height_mm
         if KINDS[kind_of_size(size.kind)].form is Form.HEXAGON:
-            height = width / COS_30  # the size of a hex is flat to flat
-        # Boards are printed as posters, or in parts that are joined; the map as well.
+            height = width / COS_30  # the size of a hex is its width from flat to flat
+        # Boards, including the map, are printed as posters or in parts that are joined.
         is_board = KINDS[kind].sort == BOARDS
         room, paper = (_LARGEST_MM, "A0") if is_board else (_SHEET_MM, "A4")
         if not _fits(width, height, room):
@@ -109,8 +109,8 @@ def missing_language(title: Title) -> Problems:
 
     Source: `platelayer build --lang` prints a title in one language.
     """
-    # Terms replace fixed words that all titles share; a language that a term leaves out keeps the
-    # usual words.
+    # Terms replace fixed words that all titles share. In languages without the term, the usual
+    # words remain.
     texts = [
         (at, {code for code, _ in text.forms if code}, text)
         for at, text in located_texts(title)
@@ -146,7 +146,7 @@ def two_words(title: Title) -> Problems:
 
     Source: the glossary of each language (assets/languages), from the rulebooks of published games.
     """
-    # Sources are quoted in their own words.
+    # Sources are quoted in the original wording.
     texts = [
         (at, text)
         for at, text in located_texts(title)
@@ -192,7 +192,7 @@ def source_of_nothing(title: Title) -> Problems:
             )
 
 
-# By thing and word: pointers of the texts that use the word.
+# Pointers of the texts that use a word, by thing and word.
 Uses = Mapping[str, Mapping[str, tuple[str, ...]]]
 
 
@@ -219,8 +219,8 @@ def _words_in(text: str, language: str) -> tuple[str, ...]:
     for match in pattern.finditer(text):
         start, end = match.span()
         beside = text[start - 1 : start], text[end : end + 1]
-        # A sign counts beside no other kanji. Their ranges are not part of the pattern, which would
-        # take 8 ms to compile.
+        # A single kanji counts only if neither neighbour is a kanji. Checked here, as a pattern
+        # with their ranges takes 8 ms to compile.
         if not match.lastgroup or not any(
             char == "々" or "\u3400" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff"
             for char in beside
@@ -236,10 +236,10 @@ def _patterns() -> Mapping[str, tuple[re.Pattern[str], Mapping[str, str]]]:
     patterns = {}
     for language, words_of in glossary().items():
         things = {word.lower(): thing for thing, words in words_of.items() for word in words}
-        # An alternation takes the first that fits, so longer words come first.
+        # In an alternation the first match wins, so longer words come first.
         words = sorted(things, key=len, reverse=True)
-        # Latin words, alone: one group is told by its first letters. Where one fits, too, a word with
-        # another sign (director’s certificate) is longer.
+        # Latin words form one group, so that their first letters rule it out quickly. If a word
+        # with a sign (director’s certificate) matches as well, it is the longer one.
         latin = "|".join(re.escape(word) for word in words if word.isascii())
         joined = [re.escape(word) for word in words if not word.isascii() and not _is_sign(word)]
         signs = "".join(filter(_is_sign, words))
@@ -254,17 +254,17 @@ def _is_sign(word: str) -> bool:
     return len(word) == 1 and not word.isascii()
 
 
-# Rules on the sizes of pieces that lie on each other.
+# Rules for the sizes of pieces that are placed on each other.
 
 
 CHAIN, BAYS, HEXES = "PC04", "PC05", "PC07"
-# Rules that other sizes of pieces may break; those before BAYS also where a shop makes the pieces,
-# because charters and boards with places for cards are often printed elsewhere.
+# Rules that changed sizes of pieces may break. Those before BAYS also apply to orders from a shop;
+# BAYS does not, because charters and boards with spaces for cards are often printed elsewhere.
 SIZE_RULES = (CHAIN, HEXES, BAYS)
 _ROUNDING_MM = 0.05
-# Widest hex of a map, in widths of a tile.
+# Maximum width of a hex on a map, in widths of a tile.
 _LOOSE = 1.25
-# The most tiles or hexes that a message names.
+# Maximum number of tiles or hexes that a message names.
 _TOLD = 8
 
 
@@ -497,7 +497,8 @@ def rounds_on_track(title: Title) -> Problems:
     if not spaces or not most or title.pieces.rounds_once:
         return
     beyond = [phase for phase in title.phases if phase.operating_rounds > max(spaces)]
-    # One phase alone is more likely to be wrong than the track, and the track than several phases.
+    # A mistake in a single phase is more likely than one in the track, and that is more likely than
+    # mistakes in several phases.
     if beyond:
         alone = len(beyond) == 1
         yield finding(
@@ -616,12 +617,12 @@ def left_out(title: Title) -> Problems:
         ("phase", "phase cards", cards, phases),
     ):
         named = {name for _, names in shown for name in names}
-        # Whatever precedes all that is shown is dealt, or in force from the start.
+        # Things before the first one shown are dealt, or in force from the start.
         first = min((known.index(name) for name in named), default=len(known))
         lacking = [name for name in known[first:] if name not in named]
         if lacking:
             place = {name: keys for keys, names in shown for name in names}
-            # The nearest that is shown before what is left out.
+            # The nearest earlier one that is shown.
             before = known[known.index(lacking[0]) - 1]
             while before not in place:
                 before = known[known.index(before) - 1]

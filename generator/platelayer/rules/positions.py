@@ -15,11 +15,11 @@ from platelayer.model.tile import StopKind
 from platelayer.model.title import Title
 from platelayer.rules.graph import Spot, spots
 
-# Checks of positions: what may lie where, by the title's upgrades, box, phases and companies.
+# Checks of positions: permitted pieces, by the title's upgrades, box, phases and companies.
 
 
-# Stops that may hold tokens: some games have tokens in off-boards and towns, where nothing is
-# printed for them.
+# Kinds of stops that may hold tokens: some games place tokens in off-boards and towns, where no
+# slot is printed.
 MAY_HOLD_TOKENS = (StopKind.CITY, StopKind.PASS, StopKind.OFFBOARD, StopKind.TOWN)
 
 
@@ -190,7 +190,7 @@ def judge_lay(spot: Spot | None, hex_id: str, lay: Lay) -> Problem | None:
     return _problem("PO03", message, "tiles", hex_id, hint=hint, about=hex_id)
 
 
-# The most tiles that a hint names.
+# Maximum number of tiles that a hint names.
 _LISTED = 24
 
 
@@ -207,14 +207,13 @@ def _box(title: Title, position: Position) -> Problems:
             yield _problem("PO05", message, "tiles", last[number], about=number)
 
 
-# Names of hexes in other programs: which hex of ours is meant.
-#
-# Programs and rulebooks letter the same board in different ways: letters on rows or on columns,
-# counted from another corner. Which one a record of play follows is not written in it, but only one
-# makes all of its tiles possible.
+# Translation of hex names used by other programs.
+# Programs and rulebooks label the same board in different ways: letters on rows or on columns,
+# counted from different corners. A record of play does not say which scheme it uses, but only one
+# scheme makes all of its tiles possible.
 
 
-# Lays that are tried: more tell nothing more.
+# Maximum number of tile lays that are tried; further ones add no information.
 _MOST_LAYS = 2000
 
 
@@ -262,7 +261,7 @@ def _ways(gamemap: GameMap, named: list[str]) -> list[dict[str, str]]:
     ways: list[dict[str, str]] = []
     if 3 * len(named) // 4 > len(gamemap.hexes):
         return ways
-    first = named[: len(named) // 4 + 1]  # one of them is on the map
+    first = named[: len(named) // 4 + 1]  # at least one of these is on the map
     for axis in ("x", "y"):
         scheme = CoordinateScheme(letters_on=axis)
         places = {name: at for name in named if (at := scheme.parse(name)) is not None}

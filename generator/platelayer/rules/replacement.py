@@ -17,12 +17,12 @@ from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import EDGES
 from platelayer.model.tile import AddedStops, EndKind, Gauge, StopKind, Tile, UpgradeOptions
 
-# Colour of a hex on which no tile lies and that is not preprinted in a colour of tiles.
+# Colour of a hex that has no tile and is not preprinted in a colour of tiles.
 UNLAID = "white"
 
-# Two bits an edge, one for each gauge that trains tell apart: track of both gauges sets both, so
-# that "keeps what was there" is one mask for either. Thin lines and ferries count as standard
-# track.
+# Two bits for each edge, one for each gauge that trains distinguish. Dual-gauge track sets both, so
+# that one mask checks whether track is preserved for either gauge. Thin lines and ferries count as
+# standard track.
 _GAUGE_BITS = {Gauge.STANDARD: 0b01, Gauge.NARROW: 0b10, Gauge.DUAL: 0b11, Gauge.THIN: 0b01,
                Gauge.FERRY: 0b01}  # fmt: skip
 _EDGE_BITS = 12
@@ -76,7 +76,7 @@ class Form(Frozen, kw_only=True, eq=False):
         return isinstance(other, Form) and astuple(self)[1:] == astuple(other)[1:]
 
     def __hash__(self) -> int:
-        # The rest differs rarely, and takes ten times as long.
+        # The other fields rarely differ, and hashing them takes ten times as long.
         return hash((self.colour, self.takes, self.labels, self.counts, self.turned[0]))
 
     def labels_at(self, colour: int) -> tuple[str, ...]:
@@ -98,7 +98,7 @@ class Changes(Frozen, kw_only=True):
     def allow(self, before: tuple[int, ...], after: tuple[int, ...], growing: int = 0) -> bool:
         """Return True by rules 3 and 4: cities and towns in the allowed numbers, up to `growing`
         towns as cities, passes and off-boards as before."""
-        # Passes and off-boards neither appear nor merge.
+        # Passes and off-boards can neither be added nor merged.
         if after[2:] != before[2:]:
             return False
         for grown in range(growing + 1):
@@ -227,7 +227,7 @@ def turns(old: Form, new: Form, changes: Changes) -> tuple[int, ...]:
     forms that may follow each other."""
     if not changes.allow(old.counts, new.counts, len(old.growing)):
         return ()
-    # Numbers of stops are the same in all rotations, so they are compared once, before any track.
+    # Numbers of stops do not depend on rotation, so compare them once, before any track.
     return tuple(turn for turn in EDGES if _keeps_track(old, new, new.turned[turn], changes))
 
 
@@ -246,7 +246,7 @@ def edges_kept(old: Form, new: Form) -> tuple[int, ...]:
         joined = after.joined
         for edges in after.stops:
             joined |= _joined_by(edges)
-        # A stub only says that there is track, by either gauge.
+        # A stub only requires some track at its edge, of either gauge.
         used = after.exits | after.exits >> 1
         lost = before.exits & ~after.exits or before.joined & ~joined or old.needed & ~used
         if not lost and not (new.stops and _union(before.stops) & ~_union(after.stops)):
@@ -288,12 +288,12 @@ def _next_colour(
             kinds.isdisjoint(ground.terrain) and texts.isdisjoint(ground.labels)
         ):
             return ground.colour
-    # Red, or any other colour that the title does not list, is never upgraded; nor is the last.
+    # Red and other colours that the title does not list are never upgraded, nor is the last colour.
     order = (UNLAID, *colours)
     if tile.colour not in order or tile.colour == order[-1]:
         return None
     following = order[order.index(tile.colour) + 1]
-    # A colour that only some ground takes (blue for water) is not the next of anything else.
+    # A colour reserved for some ground (blue for water) does not follow any other colour.
     return None if following in {ground.colour for ground in options.grounds} else following
 
 
@@ -310,11 +310,11 @@ class _Track(Struct):
 def _track(tile: Tile) -> _Track:
     track = _Track([], [0] * len(tile.stops), {}, 0, {})
     for segment in tile.track:
-        # Ends that meet no stop show where a port or a border is.
+        # Track ends without a stop mark a port or a border.
         if not segment.is_track or (segment.terminal and not tile.stops):
             continue
         a, b, gauge = segment.a, segment.b, _GAUGE_BITS[segment.gauge]
-        # Track has no direction: with its ends in one order, each case comes once.
+        # Track has no direction: sort its ends, so that each case occurs once.
         if _RANK[b.kind] < _RANK[a.kind]:
             a, b = b, a
         if b.kind is EndKind.EDGE:
@@ -346,7 +346,7 @@ def _turned(track: _Track, turn: int) -> Turned:
 
 
 def _turn_edges(edges: int, turn: int) -> int:
-    # Twelve bits, turned as a ring: those that leave at the top come back at the bottom.
+    # Rotate the twelve bits as a ring: bits shifted out at the top re-enter at the bottom.
     return (edges << 2 * turn | edges >> (_EDGE_BITS - 2 * turn)) & _ALL_EDGES
 
 
@@ -363,7 +363,7 @@ def _keeps_track(old: Form, new: Form, after: Turned, changes: Changes) -> bool:
     """Return True by rule 3 at one rotation: every old segment is found on the new tile under some
     assignment of stops."""
     before = old.turned[0]
-    # A stub only says that there is track, by either gauge.
+    # A stub only requires some track at its edge, of either gauge.
     used = after.exits | after.exits >> 1
     if before.exits & ~after.exits or before.joined & ~after.joined or old.needed & ~used:
         return False
@@ -377,8 +377,8 @@ def _keeps_track(old: Form, new: Form, after: Turned, changes: Changes) -> bool:
             return False
         before_stops, on_junction, links = [0] * len(before.stops), {}, {}
     at_junction = dict(new.junction_stops)
-    # Each old stop by itself: the new ones of its kind that all of its track still leads to. Most
-    # pairs of tiles fail here, before any search.
+    # For each old stop, the new stops of its kind that all of its track still reaches. Most pairs
+    # of tiles fail here, before any search.
     candidates = [
         [
             index
@@ -418,11 +418,11 @@ def _succeeds(was: StopForm, stop: StopForm, *, grows: bool) -> bool:
     return (kept or (grows and kind is StopKind.CITY)) and slots >= old_slots and size == old_size
 
 
-# The most stops tried in one search, as the number of assignments is exponential. Tiles of real
-# games need a few dozen; beyond this limit the answer is no.
+# Maximum number of stops tried in one search, as the number of assignments is exponential. Tiles of
+# real games need a few dozen; beyond this limit the answer is no.
 MAX_STEPS = 3000
 
-# Kind, slots, size of a pass.
+# Kind, number of slots, and size of a pass.
 StopForm = tuple[StopKind, int, int | None]
 # Two stops, the lower index first.
 Link = tuple[int, int]
@@ -453,8 +453,8 @@ def is_possible(problem: Assignment) -> bool:
     for (a, b), gauges in problem.links.items():
         neighbours[a].append((b, gauges))
         neighbours[b].append((a, gauges))
-    # Stops with the fewest candidates first: a choice is abandoned as soon as slots or links do not
-    # fit, so that dead ends show early.
+    # Begin with the stops that have the fewest candidates: a choice is abandoned as soon as slots
+    # or links do not fit, so that dead ends show early.
     order = sorted(range(len(old)), key=lambda number: len(candidates[number]))
     chosen: dict[int, int] = {}
     room = [slots for _, slots, _ in new]
@@ -481,8 +481,8 @@ def is_possible(problem: Assignment) -> bool:
             return appearing_are_allowed()
         number = order[depth]
         kind, slots, _ = old[number]
-        # Depth first with slots and links checked at each step: whole assignments of six stops
-        # would be hundreds, of which the first wrong choice rules out most.
+        # Search depth first and check slots and links at each step: there may be hundreds of
+        # complete assignments of six stops, and the first wrong choice excludes most of them.
         for index in candidates[number]:
             steps -= 1
             if steps < 0:
@@ -501,7 +501,7 @@ def is_possible(problem: Assignment) -> bool:
         return False
 
     if len(old) == 1 and not problem.links:
-        # By far the most usual case: any candidate is as good as another.
+        # By far the most common case: all candidates are equivalent.
         chosen[0] = candidates[0][0]
         return appearing_are_allowed()
     return extend(0)

@@ -31,9 +31,9 @@ from platelayer.model.gamemap import Layout
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title, Waiver
 
-# Finds the breaches of a rule. `pointer` points into the assembled title
-# ("/companies/BNR/homes/0"), `about` names what it is about where that is not the entry to which it
-# points; the registry adds the code, and limits the severity to that of the rule.
+# Function that finds the violations of a rule. `pointer` points into the assembled title
+# ("/companies/BNR/homes/0"); `about` names the subject if it is not the entry at the pointer. The
+# registry adds the code, and limits the severity to that of the rule.
 Body = Callable[[Title], Problems]
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
@@ -55,9 +55,9 @@ def finding(
     )
 
 
-# Default `reads` of a rule: everything.
+# Default of a rule's `reads`: everything.
 EVERYTHING = ("",)
-# `reads` of a rule that judges each value by itself, wherever it stands.
+# `reads` of a rule that checks each value independently, wherever it is.
 ITSELF = ("/".join("." * 40),)
 
 
@@ -111,9 +111,9 @@ def _subject(pointer: str) -> str:
 
 RULES: dict[str, Rule] = {}
 
-# Functions of drawing, which rules do not import: `pipeline/load.py` enters them. "slot_mm" is
-# the width of the slots of a hex as they are drawn, given its layout and its width in mm; 0 where
-# none are.
+# Functions of the drawing layer, which rules must not import: `pipeline/load.py` enters them.
+# "slot_mm" is the drawn width of the slots of a hex, given its layout and its width in mm; 0 if it
+# has none.
 MEASURES: dict[str, Callable[[Tile, Layout, float], float]] = {}
 
 
@@ -140,7 +140,7 @@ def rule(
     return enter
 
 
-# What rules read of a title.
+# Tracking of the fields that rules read.
 
 
 class Watched(Title, frozen=True, kw_only=True, eq=False):
@@ -159,7 +159,8 @@ class Watched(Title, frozen=True, kw_only=True, eq=False):
             return self.once(_WORKED_OUT[name])
         return super().__getattribute__(name)
 
-    # What is kept by a title as a key would hide what it was worked out from: `once` does not.
+    # Not hashable: a cache keyed by title would hide which fields a result depends on. `once` does
+    # not.
     __hash__ = None  # type: ignore[assignment]
 
     def reads_of(self, work: Callable[[Title], T]) -> tuple[frozenset[str], T]:
@@ -198,7 +199,7 @@ def once(work: Callable[[Title], T]) -> Callable[[Title], T]:
     return result
 
 
-# Contradictions between entries, traced to the fewest entries that explain them.
+# Contradictions between entries, explained by the fewest wrong entries.
 
 
 def at_fault(
@@ -210,8 +211,8 @@ def at_fault(
     The entry in most pairs is taken repeatedly; among equals the oddest, then the last. So 100,
     1800, 300, 450 is one wrong 1800, not two prices that fall.
     """
-    # The fewest would be a minimum vertex cover, which takes exponential time; taking the entry in
-    # most pairs finds it in all but contrived cases.
+    # The exact answer is a minimum vertex cover, which takes exponential time. Repeatedly choosing
+    # the entry in most pairs finds it in all but contrived cases.
     others: dict[int, set[int]] = {}
     for one, other in pairs:
         others.setdefault(one, set()).add(other)
@@ -273,7 +274,7 @@ def falls(values: Sequence[int | None]) -> dict[int, int]:
             for side in pair
             if side != entry and 0 <= side < len(values)
         ]
-        # The last entry has nobody behind it to confirm it.
+        # The last entry has no successor to confirm it.
         unknown = inf if entry == len(values) - 1 else 0.0
         return max(
             (max(own, other) / min(own, other) for other in near if own and other), default=unknown
@@ -292,7 +293,7 @@ UNUSED = "RW01"
 UNKNOWN = "RW02"
 _ABOUT_WAIVERS = (UNUSED, UNKNOWN)
 _NAMED_IN_HINT = 8
-# If a rule has more findings than this, the rest are not listed individually.
+# Maximum number of findings of a rule that are listed individually.
 MOST_LISTED = 200
 
 
@@ -385,7 +386,8 @@ def _kept_findings(
 ) -> dict[str, tuple[Problem, ...]]:
     """Return findings by rule. The cache holds those for the title's previous state: a rule finds
     the same again if nothing that it reads has changed."""
-    # One entry a title and variant: the key says where to look, the digests whether it still holds.
+    # One cache entry for each title and variant: the key locates it, the digests tell whether it is
+    # still valid.
     key = digest_of("findings", title.id, title.variant)
     before = cache.get(key, KeptFindings) or KeptFindings({}, {})
     fields = {name: digest_of(getattr(title, name)) for name in title.__struct_fields__}

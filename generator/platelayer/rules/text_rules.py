@@ -19,7 +19,7 @@ from platelayer.model.title import AidTable, TileCount, Title
 from platelayer.model.train import Phase
 from platelayer.rules.rule import finding, once, rule
 
-# Every text of a title that people read, with a pointer to its place.
+# A text of a title that people read, with the pointer to it.
 
 
 Located = tuple[str, Text]
@@ -108,10 +108,10 @@ def _by_language(title: Title) -> tuple[Counter[str], int]:
     return Counter(code for codes in codes_of for code in codes), len(codes_of)
 
 
-# Texts that quote sources, or tell of other titles than this one.
+# Texts that quote sources or describe other titles.
 _ASIDE = ("/provenance/", "/variants/", "/waivers/", "/terms/")
 
-# Pattern before an amount, and the path of the fact that the amount is.
+# Pattern before an amount, and the path of the fact that states the same amount.
 _AMOUNTS = (
     (r"\b(?:start(?:ing)? price|par(?: price| value)?)(?: is| of|:)? |初期株価(?:は|：)? ?", "par"),
     (r"\bbank(?: has| holds|:) |銀行(?:の資金)?(?:は|：) ?", "bank"),
@@ -120,7 +120,7 @@ _AMOUNTS = (
         "train.{}.price",
     ),
 )
-# Some of these are in each text that says something of amounts.
+# Every text that states an amount contains one of these.
 _SIGNS = ("rice", "par ", "Par ", "ank", "cost", "初期株価", "銀行", "列車")
 _RUSTED = (
     r"(?<![\w+-])([\w+∞]{1,8})-[Tt]rains? (?:rusts?|(?:is|are) (?:rusted|scrapped))\b",
@@ -197,7 +197,8 @@ def _claims(words: str, currency: str) -> tuple[tuple[str, int, str], ...]:
     amount = _amount(currency)
     for pattern, path in _AMOUNTS:
         for found in re.finditer(f"(?i:{pattern}){amount}", words):
-            # The amount is the last group; a name is in one of those before, by the language.
+            # The last group is the amount. An earlier group is the name; which one depends on the
+            # language.
             name = next(filter(None, found.groups()[:-1]), "")
             claims.append((found.group().strip(), _value(found[found.re.groups]), fill(path, name)))
     return tuple(claims)

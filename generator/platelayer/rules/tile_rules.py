@@ -336,7 +336,7 @@ def shape(tile: Tile) -> Shape:
     """Return stops (kind, slots, size) and track, independent of the tile's rotation and the order
     of its stops. Lanes, tapering and the positions of stops do not count."""
     form = tile_form(tile, (), COMMON_RULES)
-    # The least of the six rotations stands for all of them.
+    # The smallest of the six rotations represents them all.
     return min(_lying(form, turned) for turned in form.turned)
 
 
@@ -362,7 +362,7 @@ def _lying(form: Form, turned: Turned) -> Shape:
         )
     ]
     ranks = _ranks(stops)
-    # Stops that look alike are distinguished by the stops they are joined to, and these by theirs.
+    # Distinguish stops with the same rank by the stops that they are connected to, step by step.
     for _ in range(len(stops) if form.links else 0):
         joined: list[list[tuple[int, int]]] = [[] for _ in stops]
         for (a, b), gauges in form.links:
@@ -404,7 +404,7 @@ def something_before(title: Title) -> Problems:
     """
     replacing = upgrade_graph(title).by_tile
     on_hexes = {name for spot in spots(title) for name in spot.alone}
-    # Labels of the tiles of each colour, and of all hexes of the maps, whose labels may apply to
+    # Labels of the tiles of each colour, and labels of the hexes of all maps, which may apply to
     # any colour.
     hexes = {
         label.text
@@ -634,7 +634,7 @@ def options_apply(title: Title) -> Problems:
                 )
 
 
-# What the options name, by where it stands below `upgrades`.
+# Kind of name expected at each path below `upgrades`.
 _IN_OPTIONS = {
     "merging_labels/*": "label",
     "merging_towns/*": "colour of tiles",
@@ -668,7 +668,7 @@ def _names(
                 yield from _names(getattr(value, field.name), steps[1:], *at, field.encode_name)
 
 
-# Rules on laying tiles on hexes: labels, rotations, room and numbers.
+# Rules for laying tiles on hexes: labels, rotations, space and numbers.
 
 
 def _pointer(spot: Spot, *keys: str | int) -> str:
@@ -725,7 +725,7 @@ def _needed(
     place."""
     text = label.text
     if spot.takes not in colours:
-        # Ground whose tiles have a colour of their own needs that colour alone.
+        # Ground whose tiles have a colour of their own needs only that colour.
         if (text, spot.takes) not in served:
             yield spot.takes
         return
@@ -734,7 +734,7 @@ def _needed(
     others = [
         colours.index(other.since) for other in spot.hexagon.tile.labels if other.since in colours
     ]
-    # From here on, another label of the hex stands in place of this one.
+    # From this colour on, another label of the hex replaces this one.
     end = min((index for index in others if index > own), default=len(colours))
     there = [
         index

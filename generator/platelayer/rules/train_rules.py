@@ -18,7 +18,7 @@ from platelayer.rules.graph import prints
 from platelayer.rules.money_rules import paid_series
 from platelayer.rules.rule import at_fault, falls, finding, rises, rule
 
-# Names of trains, and the order of their sale.
+# Names of trains and the order in which they are sold.
 
 
 def trains_by_name(title: Title) -> dict[str, Train]:
@@ -61,7 +61,7 @@ def _face(train: Train, number: int, *keys: str | int) -> str:
     return join_pointer("trains", train.id, *faces, *keys)
 
 
-# A train, the number of one of its faces, and the face.
+# A train, the index of one of its faces, and the face.
 _Sold = tuple[Train, int, TrainFace]
 
 
@@ -258,7 +258,7 @@ def pays_beyond_its_reach(title: Title) -> Problems:
                 )
 
 
-# Kinds of stop that trains have no number of their own for.
+# Kinds of stops that trains do not count separately, with the kind that they count as.
 _COUNTS_AS = {StopKind.HALT: StopKind.TOWN}
 
 
@@ -506,7 +506,7 @@ def starts_disagree(title: Title) -> Problems:
         phase = title.phase_by_id[train.starts]
         if not {train.id, *(face.name for face in train.faces)}.intersection(phase.begun_by):
             begun = " or ".join(f'train "{name}"' for name in phase.begun_by) or "nothing"
-            # Where two phases begin with the same train, the phase is more likely to be wrong.
+            # If two phases begin with the same train, the mistake is more likely in the phase.
             shared = any(
                 other is not phase and {*other.begun_by} & {*phase.begun_by}
                 for other in title.phases
@@ -671,7 +671,8 @@ def unknown_revenue_key(title: Title) -> Problems:
             )
 
 
-# The companies that a status is about, by its name; other statuses are about any.
+# Kinds of companies that a status concerns, by the name of the status; other statuses concern all
+# companies.
 _CONCERNS: dict[str, tuple[CompanyKind, ...]] = {
     "can_buy_companies": (CompanyKind.PRIVATE,),
     "can_buy_companies_from_other_players": (CompanyKind.PRIVATE,),
