@@ -1,4 +1,4 @@
-"""The bank board: places as large as cards for what the bank holds, and a strip of phases."""
+"""The bank board: card-sized places for what the bank holds, and a strip of phases."""
 
 from __future__ import annotations
 
@@ -72,27 +72,27 @@ card_words = FixedWords("cards")
 _SCALES = (1.8, 1.6, 1.4, 1.25, 1.15, 1.05, 1)
 _STRIP_PAD_MM = 0.8
 
-# How much larger than its card a place is.
+# Extra width and height of a place compared with its card.
 _SPARE_MM = 2.0
 _BETWEEN_MM = 3.0
 _AREA_GAP_MM = 4.0
 _PAD_MM = 2.5
 _BAND_MM = 7.6
-# The most that a board may grow to for its phases, and each step of that.
+# Maximum width to which a board may grow for its phases, and the step of growth.
 _MOST_MM, _WIDER_MM = 800.0, 20.0
 _BESIDE_MM = 1.9
-# Between the slots of a fan.
+# Gap between the slots of a fan.
 _SLOT_GAP_MM = 1.2
 _ROUND_MM = 2.4
-# Above and below the words of a head, between those side by side, and how wide it is for these.
+# Padding above and below the words of a head; gap between words side by side, and the width from
+# which words stand side by side.
 _HEAD_PAD_MM, _HEAD_GAP_MM, _WIDE_MM = 1.6, 2.4, 44.0
-# Most type of names in heads, and between lines there.
+# Maximum type size of names in heads, and the gap between lines there.
 _NAME_PT, _LINE_MM = 9.0, 1.7
 
 
 class _Head(NamedTuple):
-    """The head of a place, set in its largest type or smaller: that size, the words
-    in it, and the part of the spare height above them."""
+    """Head of a place: its type size, its words, and the share of the spare height above them."""
 
     size_pt: float
     words: Block
@@ -100,8 +100,9 @@ class _Head(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """One place: what lies there, its size, the grounds of its head and of itself, the function
-    that sets its head in a width, in type up to a size, and the one that draws its ghost."""
+    """Place for cards: the kind of card, its size, the grounds of its head and of itself, the
+    function that sets its head for a width and a maximum type size, and the one that draws its
+    ghost."""
 
     thing: str
     width: float
@@ -113,8 +114,8 @@ class _Place(NamedTuple):
 
 
 class _Area(NamedTuple):
-    """An area with lines of places and the heights of their heads, its note, which stands in the
-    band of its name if it can, and its least width and height in mm."""
+    """Area with lines of places and the heights of their heads; its note, which is in the band with
+    its name if it fits there; and its minimum width and height in mm."""
 
     area: BankArea
     lines: list[list[_Place]]
@@ -125,12 +126,12 @@ class _Area(NamedTuple):
     height: float
 
 
-# Tables in a width.
+# Function that lays out tables within a width.
 _Arrange = Callable[[Sequence[Table], float], Block]
 
 
 def draw_bank_board(title: Title, piece_id: str, style: Style) -> Scene:
-    """The board, as large as its places need. Raises KeyError when the title has none."""
+    """Draw the board, as large as its places need. Raises KeyError if the title has none."""
     board = title.pieces.bank_board
     if board is None:
         raise KeyError(piece_id)
@@ -143,18 +144,18 @@ def draw_bank_board(title: Title, piece_id: str, style: Style) -> Scene:
     strip = beside = None
     if board.phases and title.phases:
         placed = {train for row in board.rows for area in row for train in area.trains}
-        # Where some trains have no place, the strip says what their places would.
+        # If some trains have no place, the strip states the facts that their heads would.
         trains = not placed.issuperset(train.id for train in title.trains)
         if rows:
-            # The strip stands beside the areas of the last row, as high as these, if it can.
+            # If possible, the strip is beside the areas of the last row and as high as these.
             spare = inner - acrosses[-1] - _AREA_GAP_MM
             tall = max(area.height for area in rows[-1])
             ways = product((False, True), (spare,), _SCALES, (_stacked,))
             if fitting := _fitting(title, style, ways, trains=trains, tall=tall):
                 beside = _framed(*fitting, style, tall)
         if beside is None:
-            # As wide as its cells are on one line each; if that is too wide for a board, as wide as
-            # their words. In the largest type that fits, tables stand side by side if they can.
+            # Prefer cells on one line each; wrap them if that is too wide for a board. In the
+            # largest type that fits, tables are side by side if possible.
             steps = max(0, math.ceil((_MOST_MM - inner) / _WIDER_MM)) + 2
             widths = [inner + number * _WIDER_MM for number in range(steps)]
             ways = product((False, True), widths, _SCALES, (_side_by_side, _stacked))
@@ -189,15 +190,15 @@ def _fitting(
     trains: bool,
     tall: float = math.inf,
 ) -> tuple[float, Block] | None:
-    """The strip of phases in the first way (wrapped cells or not, width, scale of type,
-    arrangement) in which it fits, with its width."""
+    """Return the strip of phases, with its width, in the first way (wrapped cells or not, width,
+    scale of type, arrangement) in which it fits; None if it fits in none."""
     for wraps, width, scale, arrange in ways:
         with suppress(DoesNotFit):
             tables = _tables(title, style, scale, trains=trains, wraps=wraps)
             strip = arrange(tables, width - 2 * _PAD_MM)
             spare = tall - 2 * _PAD_MM - strip.height
             if 0 <= spare < math.inf:
-                # Rows fill the height of a frame that is given.
+                # Spread the rows over the given height.
                 pad = spare / 2 / sum(len(table.rows) for table in tables)
                 tables = [replace(table, pad=table.pad + pad) for table in tables]
                 strip = arrange(tables, width - 2 * _PAD_MM)
@@ -207,7 +208,7 @@ def _fitting(
 
 
 def _framed(width: float, strip: Block, style: Style, height: float) -> Block:
-    """The strip in the middle of its frame."""
+    """Return the strip, centred in a frame of this size."""
     frame = Box(0, 0, width, height)
     edge = Stroke(style.ink("board.edge"), EDGE_MM)
     plate = frame.plate(style.ink("card.ground"), edge, radius=_ROUND_MM)
@@ -215,8 +216,8 @@ def _framed(width: float, strip: Block, style: Style, height: float) -> Block:
 
 
 def _measured(title: Title, area: BankArea, style: Style) -> _Area | None:
-    """An area as small as it can be; None where it has no place, as in a variant without its
-    companies."""
+    """Return an area at its minimum size; None if it has no places, for example in a variant
+    without its companies."""
     places = _places(title, area, style)
     if not places:
         return None
@@ -255,8 +256,10 @@ def _heading(style: Style) -> TypeStyle:
 
 
 def _heads(line: Sequence[_Place], width: float) -> list[_Head]:
-    """The heads of a line of places: those of one sort in the size of the smallest of these."""
-    # Those that are set anew in the size of others may need a smaller one for other breaks.
+    """Return the heads of a line of places. Heads of one kind have the same type size, that of the
+    smallest."""
+    # Go over the line twice: a head set in the size of another may break differently and then need
+    # a smaller size.
     sizes: dict[object, float] = {}
     for place in (*line, *line):
         most = sizes.get(place.head.func, math.inf)
@@ -265,8 +268,8 @@ def _heads(line: Sequence[_Place], width: float) -> list[_Head]:
 
 
 def _places(title: Title, area: BankArea, style: Style) -> list[_Place]:
-    """The places of an area: each as large as the largest card that may lie there, and a little
-    more."""
+    """Return the places of an area, each slightly larger than the largest card that may lie
+    there."""
     cell, edge = style.ink("board.cell"), style.ink("board.edge")
     places = []
 
@@ -306,7 +309,7 @@ def _places(title: Title, area: BankArea, style: Style) -> list[_Place]:
             head,
             partial(_wheel, pale),
         )
-    # A place with words is for any card of its kind.
+    # A place with stated words must fit any card of its kind.
     pieces = KINDS[area.card].pieces(title)
     cards = [piece_size(title, area.card, piece.id, piece.size or None) for piece in pieces]
     for text in area.places:
@@ -321,7 +324,7 @@ def _wheel(ink: Ink, place: Box) -> Items:
 
 
 def _area_block(area: _Area, style: Style, width: float, height: float) -> Block:
-    """An area: a band with its heading, its note, and its places, spread over the width."""
+    """Lay out an area: a band with its heading, its note, and its places, spread over the width."""
     edge, frame = style.ink("board.edge"), Box(0, 0, width, height)
     band, body = frame.rows(_BAND_MM, 0)
     outline, name = frame.path(_ROUND_MM), style.words(area.area.name)
@@ -343,8 +346,8 @@ def _area_block(area: _Area, style: Style, width: float, height: float) -> Block
 
 
 def _lines(area: _Area, style: Style, body: Box) -> Iterator[Item]:
-    """The places of an area in lines, each below its head, spread over the height from the top, so
-    that heads of areas side by side are level."""
+    """Draw the places of an area in lines, each place below its head. Lines are spread over the
+    height from the top, so that heads of areas side by side are level."""
     lines, shows = area.lines, area.area.shows_mm
     free = body.width - math.fsum(place.width for place in lines[0])
     gap = max(_BETWEEN_MM, min(3 * _BETWEEN_MM, free / (len(lines[0]) + 1)))
@@ -362,7 +365,7 @@ def _lines(area: _Area, style: Style, body: Box) -> Iterator[Item]:
         (first, *rest), (above, low) = line, row.rows(tall, 0)
         steps = [place.width + gap for place in rest]
         if shows:
-            # Cards lie below each other and show as much as there is room for.
+            # Cards overlap; each shows as much as there is room for.
             most = (body.width - 2 * _PAD_MM - first.width) / max(1, len(rest))
             steps = [min(step, most) for step in steps]
         rights = accumulate(steps, initial=row.middle[0] + (first.width - math.fsum(steps)) / 2)
@@ -373,7 +376,7 @@ def _lines(area: _Area, style: Style, body: Box) -> Iterator[Item]:
         fanned = bool(steps) and min(steps) < first.width
         wide = min(steps) - _SLOT_GAP_MM if fanned else first.width
         if fanned:
-            # All slots are equal; at their left, the edges of cards show how these lie.
+            # All slots are equal; edges drawn at their left show how the cards overlap.
             left = cards[0]._replace(width=cards[0].width - wide - _SLOT_GAP_MM)
             edges = [card.plate(paper, ghost, radius=_ROUND_MM) for card in cards]
             yield left.clipped(edges)
@@ -389,7 +392,7 @@ def _lines(area: _Area, style: Style, body: Box) -> Iterator[Item]:
 
 
 def _company(company: Company, style: Style, width: float, most_pt: float) -> _Head:
-    """Abbreviation and name of a company."""
+    """Set the abbreviation and name of a company."""
     own, ink = style.type("map.places").at(_NAME_PT), company_inks(company, style).on_band
     short = line_block(company.token_text, style.type("board.cycle"), ink, width)
     beside = width >= _WIDE_MM
@@ -402,14 +405,15 @@ def _company(company: Company, style: Style, width: float, most_pt: float) -> _H
     name = text_block(lines, type_style, ink, leading=NOTE_LEADING)
     if beside:
         return _Head(type_style.size_pt, in_row(short, name, gap=_HEAD_GAP_MM))
-    # One line of any size is as high as two of the largest, so that all heads are level.
+    # Give every name the height of two lines in the largest type, so that all heads are level.
     height = max(name.height, own.cap_height_mm + NOTE_LEADING * own.size_mm)
     name = name.sized(name.width, height, level=0)
     return _Head(type_style.size_pt, stacked(short, _LINE_MM, name), 0)
 
 
 def _train(title: Title, train: Train, style: Style, width: float, most_pt: float) -> _Head:
-    """Name of a train, price with the number of cards, and the trains that its sale rusts."""
+    """Set the name of a train, its price with the number of cards, and the trains that its sale
+    rusts."""
     ink = readable_on(tile_ink(band_colour(title, train), style), dark=style.ink("text"))
     names = " / ".join(side.name for side in train.faces)
     prices = " / ".join(dict.fromkeys(price_of(title, side) for side in train.faces))
@@ -419,7 +423,7 @@ def _train(title: Title, train: Train, style: Style, width: float, most_pt: floa
     name = line_block(names, style.type("train.name").at(20 if beside else 16), ink, room)
     room = width - name.width - _HEAD_GAP_MM
     rusted = ended_by(title, train, train.faces[0])
-    # Where any train rusts others, all heads are as high as if each did.
+    # If any train rusts others, all heads have room for it.
     rusts = any(ended_by(title, other, other.faces[0]) for other in title.trains)
     chip, round_type = style.type("card.chip"), style.type("board.round")
     parts: list[Block | float] = []
@@ -450,7 +454,7 @@ def _train(title: Title, train: Train, style: Style, width: float, most_pt: floa
 
 
 def _named(words: str, style: Style, width: float, most_pt: float) -> _Head:
-    """Words of a place's own."""
+    """Set the stated words of a place."""
     own = style.type("map.places").at(_NAME_PT)
     type_style, lines = balanced(words, own.at(min(own.size_pt, most_pt)), width, 2, clip=True)
     ink = style.ink("board.cell")
@@ -458,10 +462,10 @@ def _named(words: str, style: Style, width: float, most_pt: float) -> _Head:
 
 
 def _tables(title: Title, style: Style, scale: float, *, trains: bool, wraps: bool) -> list[Table]:
-    """Tables of phases and, if asked for, of trains with their prices, counts and rusting; long
-    cells take several lines if they may wrap."""
+    """Return tables of phases and, if requested, of trains with their prices, counts and rusting.
+    With `wraps`, long cells may take several lines."""
     types = CardTypes.of(style, scale)
-    # On a board type can be read from 7 pt.
+    # Type on a board must have at least MIN_PLAY_PT.
     types = replace(types, head=types.head.at(max(types.head.size_pt, MIN_PLAY_PT)))
     # A column for each phase.
     cells, phases = Cells(title=title, style=style, types=types), title.phases
@@ -480,12 +484,13 @@ def _tables(title: Title, style: Style, scale: float, *, trains: bool, wraps: bo
 
 
 def _stacked(tables: Sequence[Table], width_mm: float) -> Block:
-    """Tables one below the other. Raises DoesNotFit."""
+    """Lay out tables one below the other. Raises DoesNotFit."""
     return stacked(*(draw_table(table, width_mm) for table in tables), gap=3.0)
 
 
 def _side_by_side(tables: Sequence[Table], width_mm: float) -> Block:
-    """Tables side by side, as wide as their columns are many. Raises DoesNotFit."""
+    """Lay out tables side by side, with widths proportional to their numbers of columns. Raises
+    DoesNotFit."""
     columns = math.fsum(len(table.columns) for table in tables)
     room = width_mm - _PAD_MM * 2 * (len(tables) - 1)
     drawn = [draw_table(table, room * len(table.columns) / columns) for table in tables]

@@ -1,6 +1,5 @@
-"""The stock market: a line, a zigzag, a grid or shifted rows of spaces with zones, ledges and a
-legend.
-"""
+"""The stock market (a line, a zigzag, a grid or shifted rows of spaces with zones, ledges and a
+legend) and the par chart."""
 
 from __future__ import annotations
 
@@ -72,9 +71,9 @@ from platelayer.scene.typeset import SLACK_MM, TypeStyle, fit, set_line, text_wi
 card_words = FixedWords("cards")
 
 _STRIP_GAP_MM = 7.0
-# Room for the letters above the columns; they reach a little into the margin of the board.
+# Room for the letters above the columns; they extend slightly into the margin of the board.
 _LETTERS_MM = 2.0
-# Length of an arrow in a space, and how far within it the arrow's middle lies.
+# Length of an arrow in a space, and the distance of its middle from the space's edges.
 _ARROW_MM, _ARROW_IN_MM = 3.2, 2.3
 # Directions in degrees, clockwise from the right.
 _WAYS = {
@@ -83,26 +82,26 @@ _WAYS = {
         ("right", "down-right", "down", "down-left", "left", "up-left", "up", "up-right")
     )
 }
-# How far within a space the mark of its zone lies, and the space between two marks.
+# Distance of a zone's mark from the edge of the space, and the gap between two marks.
 _MARK_IN_MM, _MARK_GAP_MM = 1.9, 0.7
 # Room that a mark takes from a price.
 _SIGN_MM = _MARK_IN_MM - INSET_MM + MARK_MM / 2 + 0.2
-# The room beside each pair of prices on the arrow between two strips.
+# Gap beside each pair of prices on the arrow between two strips.
 _GOES_ON_MM = 5.0
-# How far inside the space an arrow at the end of a row turns, and length of its arms; in a space up
-# to this width they are shorter.
+# Arrow at the end of a row: distance of its bend from the space's edges, and length of its arms; both
+# again for spaces up to the third width.
 _TURN_MM, _TIGHT_TURN_MM, _TIGHT_MM = (1.9, 3.6), (0.95, 2.7), 15.5
 
 _SWATCH_MM = (5.4, 3.9)
-# Width of a sign with the air at its sides, and its distance from the words.
+# Width of a sign including the space at its sides, and its distance from the words.
 _SIGN_WIDE_MM, _AFTER_SIGN_MM = 5.8, 1.8
 _COLUMN_GAP_MM = 12.0
 
-# A board up to this size lies on one A4 page across, one up to this height on an upright one; a
-# market is folded or drawn a little smaller to keep to it.
+# Maximum size of a board on one A4 page in landscape, and maximum height in portrait. A market is
+# folded or slightly reduced to stay within them.
 _MOST_MM, _UPRIGHT_MM = (283.0, 196.0), 270.2
 _GAP_MM = 4.0
-# From spaces to the legend, and to the title in a corner.
+# Distance from spaces to the legend, and to the title in a corner.
 _CLEAR_MM = 6.0
 _PLATE_MM = 118.0
 
@@ -111,19 +110,19 @@ _GRIDS = (MarketShape.GRID, MarketShape.HEX)
 
 
 class _Space(NamedTuple):
-    """A cell, and its place from the upper left of all spaces."""
+    """A cell, and its box relative to the upper left corner of all spaces."""
 
     cell: Cell
     box: Box
 
 
-# A sign drawn round (0, 0), and the words beside it.
+# A sign drawn around (0, 0), and the words beside it.
 _Entry = tuple[Items, str]
 _Placed = tuple[tuple[_Space, ...], tuple[float, float]]
 
 
 class Room(Struct, frozen=True, kw_only=True):
-    """The width and height to aim for, and the usual and the smallest size of a space."""
+    """The width and height to aim for, and the usual and minimum size of a space."""
 
     size_mm: tuple[float, float]
     space_mm: tuple[float, float]
@@ -131,8 +130,8 @@ class Room(Struct, frozen=True, kw_only=True):
 
 
 class _Board(Frozen):
-    """A market with its spaces and their size: title plate and legend stand in a free corner, or
-    (no corner) the plate above the spaces and the legend below."""
+    """A market with its spaces and their total size. Title plate and legend are in a free corner
+    or, if `corner` is None, above and below the spaces."""
 
     market: Market
     spaces: tuple[_Space, ...]
@@ -151,10 +150,10 @@ def _board(title: Title, piece_id: str, style: Style) -> _Board:
 
 
 def draw_market(title: Title, piece_id: str, style: Style) -> Scene:
-    """The stock market board, as large as its spaces need. Raises KeyError when the title has no
+    """Draw the stock market board, as large as its spaces need. Raises KeyError if the title has no
     market.
 
-    Title and legend stand in the free corner of a stepped grid, else above and below the spaces.
+    Title and legend are in the free corner of a stepped grid, otherwise above and below the spaces.
     """
     drawn = _board(title, piece_id, style)
     market, spaces, (wide, tall) = drawn.market, drawn.spaces, drawn.size_mm
@@ -164,7 +163,7 @@ def draw_market(title: Title, piece_id: str, style: Style) -> Scene:
         *_letter_items(market, spaces, style),
     )
     if drawn.corner is not None:
-        # Title plate and legend stand in the middle of the corner, centred on each other.
+        # Title plate and legend are in the middle of the corner, centred on one axis.
         box, sign = drawn.corner
         board = Block(wide, tall, placing((*cells, box.centred(sign))))
     else:
@@ -196,7 +195,7 @@ def _room(title: Title, market: Market, style: Style) -> Room:
 
 
 def placed_spaces(title: Title, style: Style) -> tuple[tuple[Cell, Box], ...]:
-    """Every space with its place on the board that `draw_market` draws. Raises KeyError when the
+    """Return every space with its box on the board that `draw_market` draws. Raises KeyError if the
     title has no market."""
     drawn = _board(title, "market", style)
     down = MARGIN_MM + (0 if drawn.corner else drawn.plate.height + _GAP_MM)
@@ -212,8 +211,8 @@ def _corner(
     size_mm: tuple[float, float],
     style: Style,
 ) -> tuple[Box, Block] | None:
-    """The roomiest free corner in which title plate and legend fit one above the other, and these;
-    None if there is no such corner."""
+    """Return the roomiest free corner in which title plate and legend fit one above the other, and
+    a block of both; None if there is no such corner."""
     if market.shape not in _GRIDS:
         return None
     wide, tall = size_mm
@@ -233,8 +232,8 @@ def _corner(
 
 
 def _legend_of(market: Market, style: Style, width_mm: float, *, columns: int = 1) -> Block:
-    """The legend, at most `width_mm` wide: zones first, then movement; in two columns zones stand
-    left of movement."""
+    """Lay out the legend, at most `width_mm` wide: zones first, then movement; with two columns,
+    zones are at the left."""
     zones, moves = _zones(market, style), _moves(market, style)
     if columns > 1 and zones and moves:
         side = (width_mm - _COLUMN_GAP_MM) / 2
@@ -244,7 +243,7 @@ def _legend_of(market: Market, style: Style, width_mm: float, *, columns: int = 
 
 
 def _listed(entries: Sequence[_Entry], style: Style, width_mm: float) -> Block:
-    """Words beside their signs, one entry below the other."""
+    """Lay out entries one below the other, each with its words beside its sign."""
     type_style, ink = style.type("board.legend"), style.ink("board.edge")
     tall = _SWATCH_MM[1]
     # The first line is level with the sign.
@@ -271,7 +270,8 @@ def _zones(market: Market, style: Style) -> tuple[_Entry, ...]:
 
 
 def _moves(market: Market, style: Style) -> tuple[_Entry, ...]:
-    """Movements, each after the arrow with which its words begin, or after a diamond."""
+    """Return the movements, each with the arrow at the start of its words as its sign, or with a
+    diamond."""
     ink = style.ink("board.edge")
     entries = []
     for text in (*market.movement, *market.notes):
@@ -283,11 +283,11 @@ def _moves(market: Market, style: Style) -> tuple[_Entry, ...]:
 
 
 def spaces_of(market: Market, room: Room) -> _Placed:
-    """Every space of a market and the size of all together."""
+    """Return every space of a market, and the total size."""
     if market.shape in _GRIDS:
         return _grid(market, room)
-    # A line, or the two lines of a zigzag, whose cells lie half a space apart, folded into as few
-    # strips of about equal length as the width allows.
+    # A line, or the two lines of a zigzag (offset by half a space), is folded into as few strips of
+    # about equal length as the width allows.
     zigzag = market.shape is MarketShape.ZIGZAG
     wide, tall = room.space_mm
     pitch, lines = (wide / 2, 2) if zigzag else (wide, 1)
@@ -306,13 +306,14 @@ def spaces_of(market: Market, room: Room) -> _Placed:
 
 
 def _grid(market: Market, room: Room) -> _Placed:
-    """A grid; its second, fourth ... rows lie half a space further right where spaces are hexes."""
+    """Return the spaces of a grid, and the total size. If spaces are hexes, every second row is
+    shifted to the right by half a space."""
     shift = 0.5 if market.shape is MarketShape.HEX else 0
     columns, rows = max(map(len, market.rows)) + shift, len(market.rows)
     head = _LETTERS_MM if market.column_letters else 0
     wide = _between(room.size_mm[0] / columns, room.least_mm[0], room.space_mm[0])
-    # A grid that is too high for a page across even with its lowest spaces takes upright pages side
-    # by side, or as many as it needs.
+    # A grid that is too high for a landscape page even with its lowest spaces takes portrait pages
+    # side by side, or as many pages as it needs.
     high = (room.size_mm[1] - head, _UPRIGHT_MM - 2 * MARGIN_MM - head)
     fitting = (mm / rows for mm in high if mm / rows >= room.least_mm[1])
     tall = _between(next(fitting, room.space_mm[1]), room.least_mm[1], room.space_mm[1])
@@ -326,12 +327,12 @@ def _grid(market: Market, room: Room) -> _Placed:
 
 
 def _between(value: float, least: float, most: float) -> float:
-    """A length in quarters of a millimetre, at most `value`, within its limits."""
+    """Return a length rounded down to quarters of a millimetre and then kept within its limits."""
     return max(least, min(most, math.floor(value * 4) / 4))
 
 
 def _letter_items(market: Market, spaces: Sequence[_Space], style: Style) -> Items:
-    """A, B, C ... above the columns of a grid, where the market has letters."""
+    """Draw A, B, C ... above the columns of a grid, if the market has letters."""
     if not market.column_letters or market.shape is not MarketShape.GRID:
         return ()
     type_style, ink = style.type("board.note").at(9), style.ink("board.edge")
@@ -344,13 +345,13 @@ def _letter_items(market: Market, spaces: Sequence[_Space], style: Style) -> Ite
 
 
 def column_letter(number: int) -> str:
-    """A, B ... Z, AA, AB ... for columns counted from 0."""
+    """Return A, B ... Z, AA, AB ... for columns counted from 0."""
     return ("" if number < 26 else column_letter(number // 26 - 1)) + chr(ord("A") + number % 26)
 
 
 def _zone_ink(colour: str, style: Style) -> Ink:
-    """A zone's colour as it is printed: dark enough to recognise, light enough to read a price
-    on."""
+    """Return the printed colour of a zone: dark enough to recognise, light enough for a price on
+    it."""
     cell, tint = style.ink("board.cell"), 0.75 * style.theme.company_tint
     if colour.startswith("#"):
         return mix(tile_ink(colour, style), cell, tint)
@@ -358,7 +359,7 @@ def _zone_ink(colour: str, style: Style) -> Ink:
 
 
 def _space_items(market: Market, spaces: Sequence[_Space], style: Style) -> Items:
-    """Grounds, prices and zone marks."""
+    """Draw grounds, prices and zone marks."""
     inks = {zone.id: _zone_ink(zone.colour, style) for zone in market.zones}
     order = [*inks]
     cell_ink = style.ink("board.cell")
@@ -370,9 +371,8 @@ def _space_items(market: Market, spaces: Sequence[_Space], style: Style) -> Item
         ground, *others = [inks[zone] for zone in zones] or [cell_ink]
         items.append(box.plate(ground, None if others else edge))
         if others:
-            # Slanting bands from the upper left to the lower right: the strip keeps the first
-            # colour, bands begin below it, beyond the diagonal from the lower left to the upper
-            # right: where across + down, each from 0 to 1, is more than 1 + `share`.
+            # The strip keeps the first colour. Below it, each other colour fills the corner at the
+            # lower right where x + y, each from 0 to 1, is more than 1 + `share`.
             below = box.rows(STRIP_MM, 0)[1]
             for number, ink in enumerate(others):
                 share = number / len(others)
@@ -391,8 +391,8 @@ def _space_items(market: Market, spaces: Sequence[_Space], style: Style) -> Item
 def _marks(
     space: _Space, signs: Sequence[int], grounds: Sequence[Ink], style: Style
 ) -> Iterator[Item]:
-    """Marks of zones from the right end of the strip; those that would meet the price stand in a
-    row below it."""
+    """Draw marks of zones from the right end of the strip; marks that would meet the price go in a
+    row below."""
     box, step = space.box, MARK_MM + _MARK_GAP_MM
     price = 0.0 if space.cell.text else text_width(f"{space.cell.price}", _price_type(space, style))
     room = box.width - INSET_MM - price - _MARK_IN_MM - MARK_MM / 2
@@ -406,7 +406,7 @@ def _marks(
 
 
 def _price(space: _Space, ground: Ink, style: Style) -> Items:
-    """The price, or words in place of it, wrapped in the space."""
+    """Draw the price, or the words that replace it, wrapped within the space."""
     cell, box, ink = space.cell, space.box, style.ink_on(ground, dark=style.ink("text"))
     if not cell.text:
         strip, type_style = box.rows(STRIP_MM)[0], _price_type(space, style)
@@ -434,8 +434,8 @@ _SIDES = {
 
 
 def _grid_items(market: Market, spaces: Sequence[_Space], style: Style) -> Items:
-    """The strong outline of all spaces together, ledges, and arrows from strip to strip of a folded
-    market."""
+    """Draw the bold outline of all spaces together, ledges, and arrows from strip to strip of a
+    folded market."""
     outline = Stroke(style.ink("board.edge"), EDGE_MM, cap="square")
     ledge = Stroke(style.ink("board.ledge"), 1.1, cap="square")
     items: list[Item] = []
@@ -450,7 +450,7 @@ def _grid_items(market: Market, spaces: Sequence[_Space], style: Style) -> Items
             items.append(line_path(a, b, ledge))
     items += (_end_arrows if market.shape in _GRIDS else _turns)(market, spaces, style)
     for cell, box in spaces:
-        # Arrows stand in the lower right corner, the last one outermost.
+        # Arrows are in the lower right corner, the last one outermost.
         y = box.foot - _ARROW_IN_MM
         for number, way in enumerate(reversed(cell.arrows)):
             x = box.right - _ARROW_IN_MM - number * (_ARROW_MM + 0.5)
@@ -459,7 +459,8 @@ def _grid_items(market: Market, spaces: Sequence[_Space], style: Style) -> Items
 
 
 def _end_arrows(market: Market, spaces: Sequence[_Space], style: Style) -> list[Item]:
-    """A bent arrow in the last space of each row, the way of a marker that would leave the row."""
+    """Draw a bent arrow in the last space of each row, in the direction of a marker that would
+    leave the row."""
     corners = {(round(box.x, 3), round(box.y, 3)) for _, box in spaces}
     items: list[Item] = []
     for end, way in market.ends:
@@ -470,12 +471,12 @@ def _end_arrows(market: Market, spaces: Sequence[_Space], style: Style) -> list[
             cell, box = cell_space
             if (round(box.x, 3), round(box.y + down * box.height, 3)) not in corners:
                 continue
-            # In its corner, the arrow goes round a token in the middle of the space.
+            # In its corner, the arrow passes around a token in the middle of the space.
             within, turn = _TURN_MM if box.width > _TIGHT_MM else _TIGHT_TURN_MM
             x = box.middle[0] + side * (box.width / 2 - within)
             y = box.foot - within - (0.0 if down < 0 else turn)
             if down > 0 and not (cell.zones or cell.text):
-                # It would cross a token there: it stands at the end of the strip.
+                # It would cross a token there, so move it to the end of the strip.
                 price = INSET_MM + text_width(f"{cell.price}", _price_type(cell_space, style))
                 if price + turn + 2 * INSET_MM < box.width:
                     turn = _TIGHT_TURN_MM[1]
@@ -486,7 +487,7 @@ def _end_arrows(market: Market, spaces: Sequence[_Space], style: Style) -> list[
 
 
 def _outline(spaces: Sequence[_Space]) -> list[tuple[Point, Point]]:
-    """Sides of spaces, cut at every half space, that belong to one space only."""
+    """Return the sides of spaces, cut at every half space, that belong to a single space."""
     seen: Counter[tuple[Point, Point]] = Counter()
     for _, box in spaces:
         xs = [round(x, 3) for x in (box.x, box.middle[0], box.right)]
@@ -497,9 +498,9 @@ def _outline(spaces: Sequence[_Space]) -> list[tuple[Point, Point]]:
 
 
 def _turns(market: Market, spaces: Sequence[_Space], style: Style) -> list[Item]:
-    """An arrow below the end of each strip but the last to the next strip. On a zigzag, prices on
-    the arrow tell how each of its two lines goes on: a marker that moves right stays in its
-    line."""
+    """Draw an arrow below the end of each strip, except the last, to the next strip. On a zigzag,
+    prices on the arrow show how each of its two lines continues: a marker that moves right stays
+    in its line."""
     zigzag = market.shape is MarketShape.ZIGZAG
     step = spaces[0].box.height * (2 if zigzag else 1) + _STRIP_GAP_MM
     strips: dict[int, list[_Space]] = {}
@@ -527,8 +528,8 @@ def _turns(market: Market, spaces: Sequence[_Space], style: Style) -> list[Item]
 def _going_on(
     before: Sequence[_Space], after: Sequence[_Space], step: float, style: Style
 ) -> Block:
-    """Ends and continuations of the lines of a zigzag, as `126 → 138`, in the order in which they
-    break off."""
+    """Lay out the ends and continuations of a zigzag's lines, as `126 → 138`, in the order in which
+    the lines end."""
     type_style, ink = style.type("board.price"), style.ink("board.edge")
     last, first = (
         {round(box.y % step, 2): (box.x, cell) for cell, box in sorted(strip, key=key)}
@@ -543,23 +544,24 @@ def _going_on(
     return in_row(_GOES_ON_MM, *pairs, _GOES_ON_MM, gap=_GOES_ON_MM)
 
 
-# The par chart: a row of slots for the tokens of companies beside each start price.
+# The par chart: a row of slots for the tokens of companies beside each par price.
 
 
 _PRICE_MM = 22.0
-# Air round each token.
+# Clearance around each token.
 _ROUND_MM = 1.2
-# Height of rows before a second column begins.
+# Maximum height of rows in a column.
 _HIGHEST_MM = 150.0
 
 
 def draw_par_chart(title: Title, piece_id: str, style: Style) -> Scene:
-    """The chart as large as its prices and places need. Raises KeyError when the title has none."""
+    """Draw the chart, as large as its prices and slots need. Raises KeyError if the title has
+    none."""
     chart = title.pieces.par_chart
     if chart is None:
         raise KeyError(piece_id)
     words = style.words(card_words("par_chart"))
-    # The prices of the chart, else the start prices of the market, the highest first.
+    # The prices of the chart, otherwise the par prices of the market, the highest first.
     stated = chart.prices or (title.market.par_prices if title.market is not None else ())
     prices = [_par_row(title.money(price), chart.places, title, style) for price in sorted(stated)]
     prices.reverse()
@@ -574,7 +576,7 @@ def draw_par_chart(title: Title, piece_id: str, style: Style) -> Scene:
 
 
 def _par_row(price: str, slots: int, title: Title, style: Style) -> Block:
-    """A price, and a slot for the token of each company."""
+    """Lay out a price with a number of slots for tokens of companies."""
     side, ink = token_mm(title) + 2 * _ROUND_MM, style.ink("board.edge")
     row = Box(0, 0, _PRICE_MM + slots * side, side)
     head, *places = row.columns(_PRICE_MM, *[side] * slots)

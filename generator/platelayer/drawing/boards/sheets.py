@@ -1,6 +1,5 @@
-"""Boards of few spaces (rounds, revenue, final accounts), and the sheets of the map and the market with
-the boards that are printed on them.
-"""
+"""Boards with few spaces (rounds, revenue, final accounts), and the sheets of the map and the
+market with the boards printed on them."""
 
 from __future__ import annotations
 
@@ -74,10 +73,10 @@ map_words = FixedWords("map")
 
 _GAME_SPACE_MM = (27.2, 26.0)
 _TRACK_HEAD_MM = 24.6
-# Beside an amount, and its room beside the ring.
+# Padding beside an amount, and the width for it beside the ring.
 _AMOUNT_PAD_MM = 1.1
 _AMOUNT_MM = _GAME_SPACE_MM[0] - GAME_RING_MM - 2.6 - 2 * _AMOUNT_PAD_MM
-# Eight sets of rounds fit Letter across, with the cut marks beside the board.
+# With this gap, eight sets of rounds and the cut marks fit on Letter in landscape.
 _BETWEEN_MM = 2.6
 # Height of the sign of an export, and length of the longest engine on it.
 _EXPORT_MM, _ENGINE_MM = 10.6, 22.0
@@ -88,19 +87,18 @@ _LEAST_WIDE_MM = 96.0
 _SPACE_MM = (33.0, 32.0)
 _ARROW_MM = 9.0
 _LOOP_MM = 8.0
-# Width of an arrow's line and length of its head, in mm: on the way that is usually taken, and off
-# it.
+# Width of an arrow's line and length of its head, in mm: on the usual path, and off it.
 _LINE, _THIN = (0.9, 3.2), (0.5, 2.6)
 # The line around rings and numbered spaces.
 _FINE_MM = 0.3
 _ABOVE_CYCLES_MM = 2.4
-# Start of the way to a round that is played once on the space before it, as a share of its width.
+# Start of the path to a round played once, on the space before it, as a share of the space's width.
 _OUTER = 0.78
 
 
 def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
-    """The track that shows the present round, as large as its spaces need, cycles below it.
-    Raises KeyError when there is none."""
+    """Draw the track that shows the current round, as large as its spaces need, with cycles below
+    it. Raises KeyError if there is none."""
     if not title.pieces.rounds:
         raise KeyError(piece_id)
     if title.pieces.rounds_once:
@@ -121,8 +119,8 @@ def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
 
 
 def _row(title: Title, style: Style) -> Block:
-    """Rounds in a row; above it those that are played once and come first, below it those that are
-    played once between two others."""
+    """Lay out rounds in a row: above it the rounds that are played once, at the start; below it
+    those that are played once between two others."""
     ink, (wide, tall) = style.ink("board.edge"), _SPACE_MM
     rounds = [entry for entry in title.pieces.rounds if entry.into is None]
     once = [entry for entry in title.pieces.rounds if entry.into is not None]
@@ -179,7 +177,7 @@ def _row(title: Title, style: Style) -> Block:
 
 
 def _space(entry: Round, style: Style, space: Box, *, first: bool) -> Iterator[Item]:
-    """One space: a ring for the marker, the round's name below it."""
+    """Draw a space: a ring for the marker, with the round's name below."""
     ink = style.ink("board.edge")
     ground = style.ink("board.fifty" if first else "board.cell")
     yield space.plate(ground, Stroke(ink, 0.5), radius=2.0)
@@ -189,13 +187,13 @@ def _space(entry: Round, style: Style, space: Box, *, first: bool) -> Iterator[I
     block = space_name(name, type_style, ink, space.width - 3.0, below.height - 1)
     area = below.inset(0, INSET_MM / 2)
     x, y, *_ = area.within(block.width, block.height)
-    # Accents may reach up beside the ring, but tails stay above the line round the space.
+    # Accents may extend beside the ring, but descenders stay above the line around the space.
     y = min(y, area.foot - block.height - block.tails)
     yield space.boxed(block.paint(x, y))
 
 
 def _ring(middle: Point, radius: float, inset: float, style: Style) -> Items:
-    """Slot for a marker, with a line of gold inside."""
+    """Draw a slot for a marker, with a line of gold inside."""
     edge = Stroke(style.ink("board.edge"), _FINE_MM)
     (x, y), across = middle, 2 * radius
     return (
@@ -210,7 +208,7 @@ def _gold(style: Style) -> Stroke:
 
 
 def _cycles(count: int, style: Style, most: float) -> Block:
-    """Numbered spaces for a marker, one for each cycle, in rows of at most `most` mm."""
+    """Lay out numbered spaces for a marker, one for each cycle, in rows at most `most` mm wide."""
     wide, tall = CYCLE_MM, 22.4
     ink, figure = style.ink("board.edge"), style.type("board.cycle")
     edge = Stroke(ink, _FINE_MM)
@@ -235,8 +233,9 @@ def _cycles(count: int, style: Style, most: float) -> Block:
 
 
 def _by_phase(title: Title, style: Style, width: float) -> Block:
-    """Number of operating rounds of each phase, where that changes: phases as chips, the number
-    beside, as large as the width allows, because people read the track from across the table."""
+    """Lay out the number of operating rounds of each phase, if it varies: phases as chips with the
+    number beside them, as large as the width allows, because people read the track from across
+    the table."""
     phases = title.phases
     if len({phase.operating_rounds for phase in phases}) < 2:
         return strut(0)
@@ -268,9 +267,9 @@ def _by_phase(title: Title, style: Style, width: float) -> Block:
 
 
 def _draw_game_track(title: Title, piece_id: str, style: Style) -> Scene:
-    """The track as large as its rounds need; a marker of up to 14 mm lies in the ring of each
-    space."""
-    # Each column begins with a round without an amount. Amounts are set in one size.
+    """Draw the track of a whole game, as large as its rounds need; the ring of each space holds a
+    marker of up to 14 mm."""
+    # Each column begins with a round without an amount. All amounts have one type size.
     columns: list[list[Block]] = []
     figure = style.type("board.cycle")
     amounts = (entry.amount for entry in title.pieces.rounds if entry.amount is not None)
@@ -292,11 +291,11 @@ def _draw_game_track(title: Title, piece_id: str, style: Style) -> Scene:
         for number, (head, column) in enumerate(zip(heads, columns, strict=True)):
             level = box.y
             for block in column[:-1]:
-                # Down the column.
+                # Arrows down the column.
                 level += block.height
                 yield arrow(head.x + 4.0, level + 1.4, 1.9, 90, ink)
             if number + 1 < len(heads):
-                # From its foot up beside it, to the head of the next.
+                # An arrow from the foot of the column, up beside it, to the head of the next.
                 x, foot = head.right + _BETWEEN_MM / 2, level + column[-1].height / 2
                 way = ((head.right, foot), (x, foot), (x, head.middle[1]))
                 yield Path(polygon_path(way, closed=False), stroke=Stroke(ink, 0.7, join="round"))
@@ -313,7 +312,8 @@ def _draw_game_track(title: Title, piece_id: str, style: Style) -> Scene:
 
 
 def _game_space(title: Title, entry: Round, figure: TypeStyle, style: Style) -> Block:
-    """One space: a ring for the marker, the value of the round beside it, its name below."""
+    """Lay out a space: a ring for the marker, the round's value beside it, the round's name
+    below."""
     wide, tall = _GAME_SPACE_MM
     ink, edge = style.ink("board.edge"), Stroke(style.ink("board.edge"), 0.45)
     type_style, name = style.type("board.round"), style.words(entry.name)
@@ -339,7 +339,8 @@ def _game_space(title: Title, entry: Round, figure: TypeStyle, style: Style) -> 
 
 
 def _export_sign(style: Style) -> Block:
-    """A crossed-out engine in a box as wide as a space: a train leaves the game."""
+    """Lay out a crossed-out engine, the sign for a train that leaves the game, in a box as wide as
+    a space."""
     box = Box(0, 0, _GAME_SPACE_MM[0], _EXPORT_MM)
     long, tall = locomotive_size(_ENGINE, _ENGINE_MM, style)
     engine, reach = box.within(long, tall), box.within(long - 2.0, tall)
@@ -359,15 +360,15 @@ def _export_sign(style: Style) -> Block:
 # The chart of revenue.
 
 
-# Amounts without their currency, which the note says once.
+# Amounts without their currency, which the note states.
 _PLAIN = "{}"
 _GAP_MM = 4.0
 
 
 def draw_revenue_chart(title: Title, piece_id: str, style: Style) -> Scene:
-    """The board on which companies mark their last revenue, as large as its spaces need.
+    """Draw the board on which companies mark their last revenue, as large as its spaces need.
 
-    Raises KeyError when the title has none.
+    Raises KeyError if the title has none.
     """
     chart = title.pieces.revenue_chart
     if chart is None:
@@ -379,7 +380,7 @@ def draw_revenue_chart(title: Title, piece_id: str, style: Style) -> Scene:
     small = small.at(small.min_pt)
     number = max(text_width(printed_amount(value, _PLAIN), small) for value in values)
     number += 2 * INSET_MM
-    # A space shows its number in a strip above its marker, and the earnings of several shares in a
+    # A space has its number in a strip above its marker, and the earnings of several shares in a
     # strip beside both.
     if chart.shares:
         cell_wide, cell_tall = least_space_mm(title)
@@ -402,14 +403,14 @@ def draw_revenue_chart(title: Title, piece_id: str, style: Style) -> Scene:
         spaces,
         2.4,
         text_block(lines, small, style.ink("board.edge"), leading=NOTE_LEADING),
-        # Tails hang into the margin.
+        # Descenders extend into the margin.
         -0.8,
     )
     return board_scene(f"revenue-chart:{piece_id}", words, board, style)
 
 
 def _shares_mm(chart: RevenueChart, style: Style) -> float:
-    """Width of the strip that shows the earnings of several shares."""
+    """Return the width of the strip that shows the earnings of several shares."""
     counts, sums = style.type("board.shares"), style.type("board.earned")
     top = chart.top // chart.step * chart.step
     rows = (
@@ -422,7 +423,8 @@ def _shares_mm(chart: RevenueChart, style: Style) -> float:
 def _spaces(
     chart: RevenueChart, style: Style, cell_mm: tuple[float, float], shares_mm: float
 ) -> Block:
-    """The spaces in rows, the last `shares_mm` of each for the earnings of several shares."""
+    """Lay out the spaces in rows. The rightmost `shares_mm` of each space show the earnings of
+    several shares."""
     edge = Stroke(style.ink("board.line"), BOARD_LINE_MM)
     hair = Stroke(style.ink("board.line"), BOARD_LINE_MM / 2)
     bold = Stroke(style.ink("board.edge"), EDGE_MM)
@@ -433,8 +435,8 @@ def _spaces(
     columns, rows = min(len(values), chart.columns), -(-len(values) // chart.columns)
     board = Box(0, 0, columns * wide, rows * tall)
     grid = board.grid([wide] * columns, [tall] * rows)
-    # Hundreds of money, or tens of earnings per share, are printed strongest and darkest, fifties or
-    # fives next.
+    # Hundreds of money (tens of earnings per share) are largest and darkest, followed by fifties
+    # (fives).
     strong = 10 * chart.step if chart.shares else 100
     items: list[Item] = []
     for number, value in enumerate(values):
@@ -480,8 +482,8 @@ _NOTE_LEADING = 1.3
 
 
 def draw_score_sheet(title: Title, piece_id: str, style: Style) -> Scene:
-    """The form in the title's size: a row for each company with shares and for each sum, a column
-    for each player. Raises KeyError when the title has none."""
+    """Draw the form in the title's size: a row for each company with shares and for each sum, a
+    column for each player. Raises KeyError if the title has none."""
     sheet = title.pieces.score_sheet
     if sheet is None:
         raise KeyError(piece_id)
@@ -514,7 +516,7 @@ def draw_score_sheet(title: Title, piece_id: str, style: Style) -> Scene:
     grid = table.grid((names, _PRICE_MM, *holding * players), (_HEAD_MM, *[row_mm] * rows))
     first, total = 1, 1 + len(companies)
 
-    # White paper to write on, every second row of companies tinted, the heads and sums on colour.
+    # White ground to write on, with every second row of companies tinted; heads and sums in colour.
     items: list[Item] = [
         page.centred(plate, level=0),
         table.plate(style.ink("board.cell")),
@@ -547,7 +549,7 @@ def draw_score_sheet(title: Title, piece_id: str, style: Style) -> Scene:
     for row, text in enumerate(sums, start=total):
         items.append(grid[:2, row].words(text, strong, ink, Anchor.START, pad=_PAD_MM))
 
-    # Lines between rows and columns; within a player's column a finer one after the number of
+    # Lines between rows and columns; inside a player's column, a finer one after the number of
     # shares.
     fine = Stroke(style.ink("board.line"), 0.12, dash=(0.8, 0.8))
     edge = Stroke(ink, EDGE_MM)
@@ -572,10 +574,10 @@ _BOARD_GAP_MM, _BOARD_PAD_MM = 4.0, 7.0
 
 
 def draw_map(title: Title, map_id: str, style: Style) -> Scene:
-    """The poster of one map, as large as its hexes, frame, cartouche, legend and boards need.
+    """Draw the poster of one map, as large as its hexes, frame, cartouche, legend and boards need.
 
-    Hexes are `piece_size(title, "map", map_id)` from flat to flat, those of a plate as large as its
-    paper allows. Raises KeyError for a map the title does not have.
+    Hexes measure `piece_size(title, "map", map_id)` from flat to flat; those of a plate are as
+    large as its paper allows. Raises KeyError if the title does not have the map.
     """
     gamemap = {entry.id: entry for entry in title.maps}[map_id]
     across = piece_size(title, "map", map_id).width_mm
@@ -590,8 +592,8 @@ def draw_map(title: Title, map_id: str, style: Style) -> Scene:
 
 
 def draw_market_sheet(title: Title, piece_id: str, style: Style) -> Scene:
-    """The market, and below it the boards that are printed with it. Raises KeyError when the title
-    has no market."""
+    """Draw the market, and below it the boards that are printed with it. Raises KeyError if the
+    title has no market."""
     scene = draw_market(title, piece_id, style)
     boards = title.market.boards if title.market is not None else ()
     panels = [panel for name in boards if (panel := _panel(name, title, style)) is not None]
@@ -605,7 +607,7 @@ def draw_market_sheet(title: Title, piece_id: str, style: Style) -> Scene:
 
 
 def _panel(name: str, title: Title, style: Style) -> Block | None:
-    """A board as it is when it is cut out; None where the title has none."""
+    """Return a board cut to its trim; None if the title has none."""
     if name == "seats":
         return _seats(title, style)
     if name == "market":
@@ -621,7 +623,8 @@ def _panel(name: str, title: Title, style: Style) -> Block | None:
 
 
 def _seats(title: Title, style: Style) -> Block | None:
-    """A numbered slot for a marker of each player, in their order of play."""
+    """Lay out a numbered slot for a marker of each player, in order of play; None if there is no
+    number of players."""
     most = title.most_players
     if not most:
         return None

@@ -665,8 +665,8 @@ def _head(spot: _Face, room: Box) -> tuple[Items, float]:
     the sign of the companies that alone may run it. Return all this with its height in mm."""
     title, train, face, style = spot.title, spot.train, spot.face, spot.style
     top, x0, x1 = room.y, room.x, room.right
-    # A short name also has a chip in the upper right corner, for hands fanned the other way, if that
-    # is a corner of the card.
+    # If the upper right corner is a corner of the card, a short name has a chip there too, for hands
+    # fanned the other way.
     index = fit(face.name, spot.scaled("train.index", 0.7), _INDEX_MM)
     chip = chip_block(face.name, spot.colour, index, style)
     outer = (
@@ -713,7 +713,7 @@ def _head(spot: _Face, room: Box) -> tuple[Items, float]:
     lines = wrap_within(price, figures, width)
     amount = text_block(lines, figures, style.ink("card.text"), leading=1, align=Anchor.END)
     cap = figures.cap_height_mm
-    # The chip is centred on the capitals of the price; the first line is as high as its highest part.
+    # The chip is centred on the capitals of the price; the highest part sets the line's height.
     rises = [ink_height(price, big)[1], cap + amount.over, letter.height + letter.over]
     if has_chip:
         rises.append((chip.height + cap) / 2)
