@@ -88,8 +88,8 @@ _MARK_IN_MM, _MARK_GAP_MM = 1.9, 0.7
 _SIGN_MM = _MARK_IN_MM - INSET_MM + MARK_MM / 2 + 0.2
 # Gap beside each pair of prices on the arrow between two strips.
 _GOES_ON_MM = 5.0
-# Arrow at the end of a row: distance of its bend from the space's edges, and length of its arms; both
-# again for spaces up to the third width.
+# Arrow at the end of a row: distance of its bend from the space's edges, and length of its arms;
+# both again for spaces up to the width given last.
 _TURN_MM, _TIGHT_TURN_MM, _TIGHT_MM = (1.9, 3.6), (0.95, 2.7), 15.5
 
 _SWATCH_MM = (5.4, 3.9)

@@ -1,5 +1,5 @@
-"""Phase cards, and the sheets of the initial round: a space and a place for the card of every
-private; on the back phases, trains and upgrades."""
+"""Phase cards, and sheets for the initial round: each private has a space and a place for its card.
+The backs of sheets have phases, trains and upgrades."""
 
 from __future__ import annotations
 
@@ -53,24 +53,24 @@ from platelayer.scene.typeset import fit, rise_mm
 
 card_words = FixedWords("cards")
 
-# Between spaces, the greatest height of a space, and its least width and height.
+# Gap between spaces, maximum height of a space, and its minimum width and height.
 _SPACE_GAP_MM, _MOST_SPACE_MM, _LEAST_SPACE_MM = 2.4, 44.0, (44.0, 20.0)
-# Width of the plate with price and income, and from the sides of a space to its names.
+# Width of the plate with price and income, and distance from the sides of a space to its names.
 _PLATE_MM, _PAD_MM = 19.0, 2.2
 _NAME_LEADING = 1.08
-# Between the last line of names and the edge of a space.
+# Distance between the last line of names and the edge of a space.
 _FOOT_MM = 1.4
 _DOT = " · "
 
 
 def draw_offer_sheet(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
-    """The sheet of one size (or kind) of privates and concessions: a space for each, the cheapest
-    on top, with a place for its card; or its back. Raises KeyError when the title has no such
-    sheet."""
+    """Draw the sheet of one size (or kind) of privates and concessions: a space for each, the
+    cheapest on top, with a place for its card; or draw the sheet's back. Raises KeyError if the
+    title has no such sheet."""
     if back:
-        # Everything that the phases change, and the official table of upgrades by tile numbers; a
-        # star marks tiles that only an ability lays; less where that is too much for the sheet.
-        # Raises DoesNotFit.
+        # The back has everything that changes with the phases, and the official table of upgrades
+        # by tile numbers, with a star for tiles that only an ability lays. Omit parts if it does
+        # not fit the sheet. Raises DoesNotFit.
         *larger, least = briefer_sides(title)
         for side in larger:
             with suppress(DoesNotFit):
@@ -85,7 +85,7 @@ def draw_offer_sheet(title: Title, piece_id: str, style: Style, *, back: bool = 
     band, rest = heading_band(name, style.words(title.name), trimmed(size), style)
     parts = rest.inset(OFFER_SIDE_MM, 0).rows(2.4, 6.0, 2.0, 0, CARD_SAFE_MM + 1.4)
     _, head, _, body, _ = parts
-    # Cards lie in a fan, each below the one before it, beside their spaces.
+    # Cards lie in a fan beside their spaces, each partly covering the one before it.
     wide, tall = offered_card(title, companies)
     beside, bay = body.columns(0, wide, gap=_SPACE_GAP_MM)
     under = len(companies) - 1
@@ -98,7 +98,7 @@ def draw_offer_sheet(title: Title, piece_id: str, style: Style, *, back: bool = 
     first = companies[0]
     inks, sort = company_inks(first, style), first.class_name
     kind = style.named(first.kind.value, card_words.table("who"))
-    # The name of a class is that of one company.
+    # A class name is singular, so state the number of companies.
     several = f" × {len(companies)}" if len(companies) > 1 else ""
     items: list[Item] = [
         *band,
@@ -135,7 +135,8 @@ def draw_offer_sheet(title: Title, piece_id: str, style: Style, *, back: bool = 
 
 
 def _space(title: Title, company: Company, style: Style, space: Box) -> Items:
-    """Price and income on the colour at the left, names at the right, curves behind."""
+    """Draw price and income on the company's colour at the left, names at the right, and curves
+    behind."""
     inks, tall = company_inks(company, style), space.height
     plate, beside = space.columns(_PLATE_MM, 0)
     _, price, income = plate.rows(tall * 0.4 - 4.3, 8.6, 8.6)
@@ -166,8 +167,8 @@ def _space(title: Title, company: Company, style: Style, space: Box) -> Items:
 
 
 def _names(company: Company, style: Style, space: Box) -> Sequence[Item]:
-    """Its short name in the upper right corner, its name, and below that its name in another
-    language."""
+    """Draw the company's short name in the upper right corner, its name, and below that its second
+    name."""
     soft, text, own = style.ink("card.soft"), style.ink("card.text"), style.type("offer.name")
     room = space.inset(_PAD_MM, 2.0)
     full = style.words(company.name)
@@ -178,14 +179,14 @@ def _names(company: Company, style: Style, space: Box) -> Sequence[Item]:
     items = [*short.paint(room.right - short.width, room.y), *name.paint(room.x, top)]
     if company.second_name is None:
         return items
-    # Words after a dot have a line of their own: a date does not share a line with half a name.
+    # Words after a dot go on their own line, so that a date does not share one with half a name.
     words, plain = style.words(company.second_name), style.type("private.second")
     first, dot, rest = words.partition(_DOT)
     second, rows = balanced(first, plain.beside(words), room.width, 2, clip=True)
     if dot:
         second, rest = one_line(rest, second, room.width)
         rows = (*rows, rest)
-    # Letters and accents of lines that come close stay apart.
+    # Keep descenders and accents of adjacent lines apart.
     high = ink_height(rows[0], second.beside(rows[0]))[1]
     low = ink_height(lines[-1], fitted.beside(lines[-1]))[0]
     step = max(second.size_mm * 1.45, high - low + 0.2)
@@ -208,7 +209,7 @@ def _drawn(title: Title, piece_id: str, side: Side, style: Style) -> Scene:
 
 
 def _chain_table(cells: Cells, pad: float) -> Table:
-    """A row for each chain of upgrades, a column for each colour."""
+    """Return a table with a row for each chain of upgrades and a column for each colour."""
     title, style, types = cells.title, cells.style, cells.types
     steps = [step for chain in title.chains for step in chain.steps]
     tiles = [title.tile_by_id[number] for step in steps for number in step]
@@ -235,18 +236,18 @@ def _chain_table(cells: Cells, pad: float) -> Table:
 # Width of the band as a share of the card.
 _BAND = 0.28
 _GAP_MM = 0.9
-# Least air above and below each row.
+# Minimum space above and below each row.
 _ROW_PAD_MM = 0.5
 
 _LARGE_SCALES = (1.3, 1.25, 1.2)
-# Up to this many phases leave room for larger type, and for their events.
+# Maximum number of phases that leave room for larger type and for events.
 _FEW_PHASES = 4
 
 
 def draw_phase_card(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
-    """A phase card in the title's size: a single phase at large, or the table of several with their
-    trains and, in front, bonuses. Raises DoesNotFit when the phases do not fit even in the smallest
-    type, KeyError for a card that the title does not have."""
+    """Draw a phase card in the title's size: a single phase in large type, or the table of several
+    with their trains and, on the front, bonuses. Raises DoesNotFit if the phases do not fit even
+    in the smallest type, KeyError for a card that the title does not have."""
     side = side_of(title, piece_id, back=back)
     key = f"phase-card:{piece_id}{':back' if back else ''}"
     size = piece_size(title, "phase-card", piece_id)
@@ -258,8 +259,8 @@ def draw_phase_card(title: Title, piece_id: str, style: Style, *, back: bool = F
 
 
 def draw_tables(title: Title, side: Side, head: Head, style: Style) -> Scene:
-    """The tables of phases and trains, and the bonuses, of one side. Raises DoesNotFit."""
-    # Events are paragraphs: in large type they would pull the rows apart.
+    """Draw the tables of phases and trains, and the bonuses, of one side. Raises DoesNotFit."""
+    # Events are paragraphs, which would pull the rows apart in large type.
     has_events = any(phase.events or phase.status for phase in side.phases)
     scales = [scale for scale in SCALES if scale <= 1 or not has_events]
     if len(side.phases) <= _FEW_PHASES:
@@ -276,8 +277,8 @@ def draw_tables(title: Title, side: Side, head: Head, style: Style) -> Scene:
 
 
 def _draw_phase(title: Title, phase: Phase, size: Size, style: Style, *, key: str) -> Scene:
-    """One phase on a card of its own: a band with its name, and its facts. Raises DoesNotFit when
-    these do not fit even in the smallest type."""
+    """Draw one phase on its own card: a band with its name, and its facts. Raises DoesNotFit if
+    they do not fit even in the smallest type."""
     card = trimmed(size)
     band, _, beside, _ = card.columns(card.width * _BAND, 2.6, 0, CARD_SAFE_MM + 0.4)
     _, room, _ = beside.rows(CARD_SAFE_MM + 0.5, 0, CARD_SAFE_MM + 0.3)
@@ -309,7 +310,8 @@ def _draw_phase(title: Title, phase: Phase, size: Size, style: Style, *, key: st
 
 
 def _fitting(title: Title, phase: Phase, room: Box, style: Style) -> Block | None:
-    """The facts in the largest type that fits, their rows as airy as the room allows."""
+    """Return the facts in the largest type that fits, with rows as widely spaced as the room
+    allows; None if they do not fit in any."""
     for scale in (smaller for smaller in SCALES if smaller <= 1):
         cells = Cells.of(title, style, scale)
         with suppress(DoesNotFit):
@@ -321,8 +323,8 @@ def _fitting(title: Title, phase: Phase, room: Box, style: Style) -> Block | Non
 
 
 def _facts(cells: Cells, phase: Phase, width: float, pad: float) -> tuple[Block, int]:
-    """A row for each fact, and below them the events of the phase; and how many rows could take
-    more room."""
+    """Lay out a row for each fact, with the events of the phase below. Return this with the number
+    of rows over which spare height can be spread."""
     types, style = cells.types, cells.style
     begins = replace(cells.begins(phase), type_style=types.strong)
     rows: list[tuple[Cell, ...]] = [(cells.label("begins_with"), begins)]
@@ -344,7 +346,7 @@ def _facts(cells: Cells, phase: Phase, width: float, pad: float) -> tuple[Block,
         middle = [Column(align=Anchor.MIDDLE)] * len(limits)
         table = cells.table(middle, (heads, figures), spans=(span,), pad=pad * 0.8, gap=1.2)
         tables.append(draw_table(table, width))
-    # Above and below the whole there could be more room, too.
+    # Spare height also goes above and below the whole.
     spread = sum(len(table.rows) for table in tables) + 2
     parts: list[Block] = [*tables]
     events = events_of((phase,), phase, style)

@@ -1,6 +1,5 @@
-"""Cards with little on them (destinations, numbers, priority), round markers, and bank notes: each
-value has engine-turned rosettes, a colour and an engine of its own.
-"""
+"""Cards with little text (destinations, numbers, priority), round markers, and bank notes. Each
+value of note has its own engine-turned rosettes, colour and engine."""
 
 from __future__ import annotations
 
@@ -70,13 +69,13 @@ atlas_words = FixedWords("atlas")
 
 _DESIGN = (88.0, 63.0)
 _SAFE_MM = 3.2
-# Margin at the left and right; height of the red head, and the width of it that the rose takes.
+# Margin at the left and right; height of the red head, and the width of its compass rose.
 _SIDE, _HEAD, _ROSE = 6.0, 17.5, 28.0
 
 
 def draw_destination_card(title: Title, piece_id: str, style: Style) -> Scene:
-    """A destination card of the box (its id): the head, a box for each colour below its name, and
-    a note. A card without values has empty boxes to fill in. Raises KeyError."""
+    """Draw the destination card with this id: the head, a box for each colour below its name, and a
+    note. A card without values has empty boxes to fill in. Raises KeyError."""
     printed = {card.id: card for card in title.pieces.destination_cards}[piece_id]
     size = piece_size(title, "destination-card", piece_id)
     card = design_card(size, style, design=_DESIGN, safe_mm=_SAFE_MM)
@@ -87,7 +86,7 @@ def draw_destination_card(title: Title, piece_id: str, style: Style) -> Scene:
     words = style.words(printed.note or atlas_words(key))
     lines, soft = wrap_even(words, small, foot.width), style.ink("card.soft")
     text = text_block(lines, small, soft, foot.width, leading=1.2)
-    # A short note stands in the middle of the lowest room.
+    # A short note is centred in the area at the foot.
     note = text.sized(foot.width, max(text.height, 6.5))
     items = (
         card.ground(style.ink("card.ground")),
@@ -99,8 +98,8 @@ def draw_destination_card(title: Title, piece_id: str, style: Style) -> Scene:
 
 
 def _destination_head(title: Title, printed: DestinationCard, card: Card, head: Box) -> Items:
-    """The word, the letter of the card and the name of the game on the red of destinations, a
-    compass rose beside them."""
+    """Draw the heading, the letter of the card and the name of the game on the red of destinations,
+    with a compass rose beside them."""
     style, b = card.style, card.bleed
     red = style.ink("tile.red")
     ink = readable_on(red)
@@ -128,7 +127,7 @@ def _destination_head(title: Title, printed: DestinationCard, card: Card, head: 
 def _destination_boxes(
     title: Title, printed: DestinationCard, card: Card, names: Box, boxes: Box
 ) -> Iterator[Item]:
-    """A box for each colour, its name above, its value large within."""
+    """Draw a box for each colour, with its name above and its value, in large type, inside."""
     style = card.style
     values = [title.money(paid.value) for paid in printed.revenue] or [""] * len(title.colours)
     colours = [paid.since or "white" for paid in printed.revenue] or title.colours
@@ -141,7 +140,7 @@ def _destination_boxes(
         yield above.words(name, card.type("destination.colour"), style.ink("card.text"))
         yield box.plate(fill, key_edge(colour, style, edge), radius=1.6, role=Role.SYMBOL)
         if value:
-            # All values are as large as the widest allows.
+            # All values have the size that fits the widest.
             size = min(fit(each, large, box.width - 3.0).size_pt for each in values)
             yield box.words(value, large.at(size), readable_on(fill), over=(Role.SYMBOL,))
         else:
@@ -154,9 +153,9 @@ _LARGEST_CLASS_NUMBER = 6
 
 
 def draw_number_card(title: Title, piece_id: str, style: Style) -> Scene:
-    """The card with the number `piece_id` in the title's size for number cards, upright or across:
-    in a frame the game's name, a rule, the number, as large as can be, and an engine that grows
-    with it."""
+    """Draw the card with the number `piece_id` in the title's size for number cards, upright or
+    across. A frame contains the game's name, a rule, the number, as large as possible, and an
+    engine that grows with the number."""
     size = piece_size(title, "number-card", piece_id)
     ink = style.ink("card.accent")
     card = trimmed(size)
@@ -164,7 +163,7 @@ def draw_number_card(title: Title, piece_id: str, style: Style) -> Scene:
     words, game = style.words(title.name), style.type("card.game")
     game, lines = balanced(words, game, inner.width - 4.0, 2, clip=True)
     name = text_block(lines, game, ink, leading=1.1)
-    # The engine grows with the place of the number among those of the title.
+    # The engine grows with the rank of the number among those of the title.
     numbers, long = title.pieces.number_cards, inner.width - 5.0
     known = piece_id.isdecimal() and int(piece_id) in numbers
     rank = numbers.index(int(piece_id)) if known else 0
@@ -194,8 +193,8 @@ _MARGIN_MM = CARD_SAFE_MM + 1.4
 
 
 def draw_priority_card(title: Title, piece_id: str, style: Style) -> Scene:
-    """The card of the player who acts first, in the title's size for priority cards: an express
-    engine, or a picture of the title, then the words, a rule and a note."""
+    """Draw the card of the player who acts first, in the title's size for priority cards: an
+    express engine or a picture of the title, then the words, a rule and a note."""
     size = piece_size(title, "priority-card", piece_id)
     ink, words = style.ink("card.accent"), style.words(card_words("priority"))
     card = trimmed(size)
@@ -230,30 +229,31 @@ def draw_priority_card(title: Title, piece_id: str, style: Style) -> Scene:
 
 
 _MARKER_SAFE_MM = 1.2
-# Levels of a small head and of the text below it, by the radius; the head's size in points by the
-# radius in mm.
+# Levels of a small head and of the text below it, as shares of the radius; the head's size in
+# points per mm of radius.
 _ON_HEAD, _BELOW_HEAD, _HEAD_PT = 0.52, 1.16, 1.15
 
-# Inner and outer rim of the lace round a single letter, by the radius.
+# Inner and outer rim of the lace around a single letter, as shares of the radius.
 _LACE = (0.69, 0.83)
-# The diagonal of a picture by the radius.
+# Diagonal of a picture, as a share of the radius.
 _PICTURE = 1.56
-# The class of the locomotive; its width and half the rail's by the radius.
+# Class of the locomotive; its width, and half that of the rail, as shares of the radius.
 _ENGINE, _ENGINE_WIDE, _RAIL = 1, 9 / 7, 0.74
-# Least contrast of a field to white paper without a rim; the rim of the others.
+# Minimum contrast of a field to white paper without a rim; width of the rim for paler fields.
 _PALE, _EDGE_MM = 1.5, 0.35
 
 
 def draw_marker_back(title: Title, piece: Piece, style: Style) -> Scene:
-    """A marker is the same on both sides."""
+    """Draw the back of a marker: the same as its front, or in reversed colours with its own
+    text."""
     return draw_marker(title, piece.id, style, back=True)
 
 
 def draw_marker(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
-    """The marker `piece_id`, a disc in the title's size for markers, or its back: the same, or in
-    reversed colours with a text of its own. Raises KeyError for an unknown marker.
+    """Draw the marker `piece_id`, a disc or square in the title's size for markers, or its back:
+    the same, or in reversed colours with its own text. Raises KeyError for an unknown marker.
 
-    A marker without text shows a locomotive, which wants a light colour.
+    A marker without text shows a locomotive, which needs a light colour.
     """
     marker = {marker.id: marker for marker in title.pieces.markers}[piece_id]
     diameter = piece_size(title, "marker", piece_id).width_mm
@@ -268,7 +268,7 @@ def draw_marker(title: Title, piece_id: str, style: Style, *, back: bool = False
         field = min(field, style.ink("roundel.cream"), key=luminance)
     if contrast(ink, field) < MIN_CONTRAST or not is_read(ink, field, style.press):
         ink = darkened(ink, field, MIN_CONTRAST, style.press) if pale else style.ink_on(field)
-    # A pale field has an edge of its own.
+    # A pale field has a rim.
     beyond, inside = (ink, _EDGE_MM) if pale else (field, -BLEED_MM)
     rim, outline = Stroke(ink, max(0.1, r * 0.045)), circle_path(r, r, r)
     items: list[Item] = [
@@ -312,8 +312,8 @@ def draw_marker(title: Title, piece_id: str, style: Style, *, back: bool = False
 
 
 def _words(text: str, head: str, r: float, ink: Ink, style: Style) -> Iterator[Item]:
-    """A text as large as a disc of radius `r` lets it be, on several lines where it is long, below
-    a small head."""
+    """Draw a text below a small head, as large as a disc of radius `r` allows; a long one on
+    several lines."""
     type_style = style.type("card.marker").beside(text)
     wide, tall = 1.2 * r, (0.82 if head else 0.98) * r
     largest = type_style.at(tall * type_style.size_pt / type_style.cap_height_mm)
@@ -346,23 +346,23 @@ def _words(text: str, head: str, r: float, ink: Ink, style: Style) -> Iterator[I
 _NOTE_DESIGN = (94.0, 49.0)
 _COLOURS = 8
 _LINE_MM = 0.11
-# From the trim to the frame in design units, and on paper.
+# Distance from the trim to the frame in design units, and its minimum on paper.
 _RIM, _LEAST_RIM_MM = 3.2, 3.22
 _TABLET = 13.0
 # Height of the braids along the long sides.
 _BAND = 4.6
-# Radius of the large rosette; that of the plate in it, and the height of the figures on that.
+# Radius of the large rosette and of the plate in it; height of the figures on the plate.
 _MEDALLION, _PLATE, _FIGURES = 17.8, 13.6, 10.5
-# From the frame to the large rosette.
+# Distance from the frame to the large rosette.
 _BESIDE = 3.4
-# The longest engine, how far its track reaches beyond it, and where it stands in the free height.
+# Length of the longest engine; overhang of its track; level of the engine in the free height.
 _ENGINE_MM, _TRACK, _LEVEL = 37.0, 1.5, 0.66
-# Beside the notice in the braid along the foot.
+# Gap beside the notice in the braid along the foot.
 _NOTICE_GAP = 1.2
 
 
 class _Note(Engraved, frozen=True, kw_only=True):
-    """A note: its value, the place of that among the values of the box, and the inks of its lines,
+    """Note: its value, the index of the value among those in the box, and the inks of its lines,
     its ground and its underprint."""
 
     title: Title
@@ -379,13 +379,13 @@ class _Note(Engraved, frozen=True, kw_only=True):
 
     @property
     def rim(self) -> float:
-        """From the trim to the frame: on small notes far enough for the words in its corners to be
-        safe."""
+        """Distance from the trim to the frame; on small notes large enough to keep the words in the
+        corners inside the safe zone."""
         return max(_RIM, _LEAST_RIM_MM / self.card.unit_mm)
 
     @property
     def frame(self) -> Box:
-        """The note within its frame."""
+        """The area inside the frame."""
         return self.card.box.inset(self.rim)
 
     @property
@@ -402,7 +402,7 @@ class _Note(Engraved, frozen=True, kw_only=True):
 
     @property
     def ink(self) -> Ink:
-        """The ink of the note, dark enough to be read anywhere on it."""
+        """Ink of the note, dark enough to be readable anywhere on it."""
         ink = self.line
         while contrast(ink, self.veil) < 4.6 and ink.rgb != (0, 0, 0):
             ink = mix(ink, self.card.style.ink("black"), 0.15)
@@ -410,7 +410,7 @@ class _Note(Engraved, frozen=True, kw_only=True):
 
 
 def draw_money(title: Title, piece_id: str, style: Style) -> Scene:
-    """A note of the box: `piece_id` is its value. Each value has its own colour and curves, and an
+    """Draw the note with the value `piece_id`. Each value has its own colour and curves, and an
     engine that grows with the value. Raises KeyError for a value that the box does not have."""
     order = _order(title, piece_id)
     size = piece_size(title, "money", piece_id)
@@ -439,19 +439,19 @@ def draw_money(title: Title, piece_id: str, style: Style) -> Scene:
 
 
 def _order(title: Title, piece_id: str) -> int:
-    """The place of a value among those of the box. Raises KeyError."""
+    """Return the index of a value among those in the box, in ascending order. Raises KeyError."""
     values = sorted(value for value, _ in title.pieces.money)
     return {str(value): index for index, value in enumerate(values)}[piece_id]
 
 
 def note_ink(title: Title, piece_id: str, style: Style) -> Ink:
-    """The ink of a value's notes."""
+    """Return the ink of a value's notes."""
     order = _order(title, piece_id)
     return style.ink(f"money.{order % _COLOURS}")
 
 
 def _underprint(note: _Note) -> Items:
-    """Pale rosettes all over the note."""
+    """Draw pale rosettes all over the note."""
     card, rings = note.card, (note.pattern.petals, note.pattern.heart)
     veil = note.underprint("veil", rings, 21.0, note.veil)
     middle = card.height / 2
@@ -460,12 +460,12 @@ def _underprint(note: _Note) -> Items:
 
 
 def _frame(note: _Note) -> Items:
-    """A double line, and a braid along the head and the foot with the value at its right end; at
-    the foot, a notice before the value."""
+    """Draw a double line, and a braid along the head and the foot with the value at its right end;
+    at the foot, a notice precedes the value."""
     card, (head, _, foot) = note.card, note.bands
     fine, notice = card.type("money.fine"), card.style.words(map_words("prototype"))
     value = fit(note.figures, card.type("money.corner"), _TABLET - 2.0)
-    # As wide as it needs in its smallest type.
+    # The tablet grows for a value that is too wide even in its smallest type.
     wide = max(_TABLET, text_width(note.figures, value) + 2.0)
     point = _BAND / 2
     # On a low note the rosette lies on the braids.
@@ -496,7 +496,7 @@ def _frame(note: _Note) -> Items:
 
 
 def _medallion(note: _Note) -> Items:
-    """The large rosette at the left with the value on the plate in its middle."""
+    """Draw the large rosette at the left with the value on the plate in its middle."""
     card, pattern = note.card, note.pattern
     x, y = note.rim + _MEDALLION + _BESIDE, card.height / 2
     rosette = note.rosette(
@@ -517,8 +517,8 @@ def _medallion(note: _Note) -> Items:
 
 
 def _name_and_engine(note: _Note) -> Items:
-    """The name of the game beside the medallion, and below it an engine on its track: the more the
-    note is worth, the larger the engine."""
+    """Draw the name of the game beside the medallion, and below it an engine on its track, which is
+    larger for larger values."""
     card, style, ink, room = note.card, note.card.style, note.ink, note.room
 
     def from_braid(words: str, type_style: TypeStyle) -> float:
@@ -537,7 +537,7 @@ def _name_and_engine(note: _Note) -> Items:
     count = max(1, len(note.title.pieces.money) - 1)
     grade = round(note.order * (CLASSES - 1) / count)
     length, height = locomotive_size(grade, _ENGINE_MM, style)
-    # Drawn as large as it is printed, for its lines to be as wide as they must be.
+    # Draw the engine at print size, so that its lines are thick enough.
     engine = locomotive_items(grade, _ENGINE_MM * card.unit_mm, style)
     head, free = room.rows(name.height, 0)
     middle, rail = room.middle[0], free.y + (free.height - height) * _LEVEL + height

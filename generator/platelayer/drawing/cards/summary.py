@@ -1,7 +1,7 @@
 """Player aids: sections in columns, in the largest type that fits.
 
-All aids of one size share one size of type. A section is measured as blocks, which balanced columns
-take up; only the chosen arrangement is drawn.
+All aids of one size share one type size. A section is measured as blocks, which are then balanced
+over columns; only the chosen arrangement is drawn.
 """
 
 from __future__ import annotations
@@ -90,12 +90,12 @@ _INDENT_EMS = 1.05
 _NUMBERED = re.compile(r"(\d+)[.)]?\s+(.*)", re.DOTALL)
 _LEAD = re.compile(r"([^.:。：]{1,24}[.:。：])\s*(.*)", re.DOTALL)
 _TOPIC = re.compile(r"([^.:。：]{1,24}[:：])\s*(.*)", re.DOTALL)
-# The most of a line that words in bold at its beginning may take.
+# Maximum share of a line for bold words at its beginning.
 _MOST_LEAD = 0.62
 # Diameter of a company's badge, size of the sign of a step and diameter of the disc of its number,
 # in ems.
 _BADGE_EMS, _SIGN_EMS, _NUMBER_EMS = 1.16, 0.94, 1.06
-# Between a badge, sign or number and the words after it, in ems.
+# Gap between a badge, sign or number and the words after it, in ems.
 _AFTER_EMS = 0.34
 
 
@@ -104,7 +104,7 @@ _Badges = tuple[tuple[str, Company], ...]
 
 
 class _Types(Frozen, kw_only=True):
-    """Type of an aid at one size, and the companies that stand as badges beside their names."""
+    """Type of an aid at one size, and the companies whose badges precede their names."""
 
     head: TypeStyle
     body: TypeStyle
@@ -114,16 +114,16 @@ class _Types(Frozen, kw_only=True):
 
     @property
     def line_mm(self) -> float:
-        """From baseline to baseline."""
+        """Distance from baseline to baseline."""
         return self.body.size_mm * _LEADING
 
 
 def draw_summary(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
-    """The player aid `piece_id` in the title's size; in front it may be the tables of phases and
+    """Draw the player aid `piece_id` in the title's size; its front may be the tables of phases and
     trains.
 
-    The type of all aids of this size shrinks as needed, but not below its least size: then
-    DoesNotFit. Raises KeyError for an unknown aid.
+    The type of all aids of this size shrinks as needed, down to its minimum size; below that,
+    raises DoesNotFit. Raises KeyError for an unknown aid.
     """
     aid = {aid.id: aid for aid in title.aids}[piece_id]
     size = piece_size(title, "summary", piece_id)
@@ -140,7 +140,7 @@ def draw_summary(title: Title, piece_id: str, style: Style, *, back: bool = Fals
     badges = tuple((style.words(company.name), company) for company in companies)
     shown = replace(aid, sections=aid.back) if back else aid
     types, measure = _choice(shown, room, style, badges, _common_pt(title, size, style, badges))
-    # Rows are as airy as the room allows.
+    # Spread lines as widely as the room allows.
     airs = (air for air in _AIRS if _columns(shown, types, measure, air) is not None)
     columns = _columns(shown, types, measure, next(airs, 1.0))
     assert columns is not None
@@ -156,7 +156,7 @@ def draw_summary(title: Title, piece_id: str, style: Style, *, back: bool = Fals
 
 
 def _head(title: Title, aid: Aid, size: Size, style: Style) -> tuple[Items, Box]:
-    """The band with the name of an aid, and the room for its sections."""
+    """Return the band with the name of an aid, and the room for its sections."""
     name, game = style.words(aid.name), style.words(title.name)
     band, rest = heading_band(name, game, trimmed(size), style)
     _, room, _ = rest.inset(_SIDE_MM, 0).rows(3.0, 0, CARD_SAFE_MM + 1.2)
@@ -164,8 +164,8 @@ def _head(title: Title, aid: Aid, size: Size, style: Style) -> tuple[Items, Box]
 
 
 def _common_pt(title: Title, size: Size, style: Style, badges: _Badges) -> float:
-    """The largest of the sizes of type in which every side of every aid of this size fits that fits
-    at all."""
+    """Return the largest type size that fits every side of every aid of this size, ignoring sides
+    that fit in no size."""
     key = ("aids", size.width_mm, size.height_mm, style)
     if key not in title.kept:
         sides = []
@@ -178,8 +178,8 @@ def _common_pt(title: Title, size: Size, style: Style, badges: _Badges) -> float
             if aid.back:
                 sides.append(replace(aid, sections=aid.back))
         least, largest = style.type("aid.body").min_pt, _LARGEST_PT
-        # The fullest sides first: the others are tried in no larger type than these need, and not
-        # at all once it is the smallest.
+        # Try the fullest sides first: others are then tried only in type that fits these, and not
+        # at all once that is the smallest.
         sides.sort(
             key=lambda side: (
                 -sum(len(style.words(line)) for part in side.sections for line in part.lines)
@@ -200,14 +200,14 @@ def _common_pt(title: Title, size: Size, style: Style, badges: _Badges) -> float
 def _choice(
     aid: Aid, room: Box, style: Style, badges: _Badges, most: float
 ) -> tuple[_Types, _Measure]:
-    """The largest type and the columns in which the sections fit. Raises DoesNotFit."""
+    """Return the largest type, and the columns, in which the sections fit. Raises DoesNotFit."""
     width = room.width
     least = style.type("aid.body").min_pt
     counts = [n for n in (2, 3, 4) if (width - (n - 1) * _COLUMN_GAP_MM) / n >= _LEAST_COLUMN_MM]
     steps = scale(style.type("aid.body").at(_LARGEST_PT))
     sizes = [step.size_pt for step in steps if step.size_pt <= most]
-    # The blank half of a stop at the end of a Japanese line is beyond the line; in the safe zone,
-    # if there is room.
+    # The blank half of a full stop at the end of a Japanese line extends beyond the line, but is
+    # kept inside the safe zone if there is room.
     beyond = end_space("。") if holds_wide(style.words(aid.name)) else 0
     for blank, each in product(dict.fromkeys((beyond, 0.0)), (counts, [1])):
         fitted = _largest(aid, room, style, badges, sizes=sizes, counts=each, blank=blank)
@@ -227,8 +227,9 @@ def _largest(
     counts: Sequence[int],
     blank: float,
 ) -> tuple[_Types, _Measure] | None:
-    """The largest of these sizes of type in which the sections fit one of these numbers of columns,
-    with so many ems after the last that keep within the safe zone."""
+    """Return the largest of these type sizes in which the sections fit one of these numbers of
+    columns, and the columns, with `blank` ems after the last column inside the safe zone; None
+    if they fit in none."""
     split: tuple[_Types, _Measure] | None = None
     for size in sizes:
         waited = split is not None
@@ -248,15 +249,16 @@ def _largest(
                 if whole:
                     return types, measure
                 split = types, measure
-        # A whole section in the next smaller type is better than a split one, but not in the
-        # smallest.
+        # If sections fit the largest type only when split, try the next smaller type for unsplit
+        # ones. At smaller sizes, accept the split.
         if split is not None and (waited or types.body.size_pt < _LARGEST_PT):
             break
     return split
 
 
 class _Measure(Frozen, kw_only=True):
-    """Width and greatest height of columns in mm, their number, and whether sections stay whole."""
+    """Width and maximum height of columns in mm, their number, and whether sections must not be
+    split."""
 
     width: float
     height: float
@@ -265,7 +267,7 @@ class _Measure(Frozen, kw_only=True):
 
 
 def _columns(aid: Aid, types: _Types, measure: _Measure, air: float) -> Columns | None:
-    """Balanced columns with this much air, or None where they do not fit."""
+    """Return balanced columns with this much air between lines, or None if they do not fit."""
     sections = _sections(aid.sections, types, measure.width)
     if sections is None:
         return None
@@ -284,8 +286,8 @@ def _columns(aid: Aid, types: _Types, measure: _Measure, air: float) -> Columns 
 def _sections(
     sections: tuple[AidSection, ...], types: _Types, width: float
 ) -> tuple[tuple[Entry, ...], ...] | None:
-    """Sections as blocks for a column; None where one does not fit. Kept: whole or split, with much
-    air or little, they are the same."""
+    """Return sections as blocks for a column; None if one does not fit. Cached, because blocks are
+    the same whether sections are split or not, and with any amount of air."""
     try:
         return tuple(tuple(_section(section, types, width)) for section in sections)
     except DoesNotFit:
@@ -312,8 +314,8 @@ def _section(section: AidSection, types: _Types, width: float) -> list[Entry]:
 
 
 def _sign_of(lead: str, style: Style) -> str:
-    """The sign of a step that begins with these words: the first that has one of its own words,
-    which are separated by upright strokes, among them; "" if none has."""
+    """Return the sign of a step that begins with these words: the first sign with one of its words
+    (listed with `|` as separator) among them; "" if there is none."""
     lead = lead.casefold()
     for name, words in card_words.table("signs").items():
         if any(word and word in lead for word in style.words(words).split("|")):
@@ -322,9 +324,9 @@ def _sign_of(lead: str, style: Style) -> str:
 
 
 def _paragraph(text: Text, types: _Types, width: float) -> Entry:
-    """A line of an aid. Numbered lines hang from their number, those about a company from its
-    badge, others from a small diamond; a step begins with its sign, and the topic of a line is
-    bold."""
+    """Return a line of an aid. Numbered lines are indented behind their number, lines about a
+    company behind its badge, others behind a small diamond. A step begins with its sign; the
+    topic of a line is bold."""
     style, body, strong = types.style, types.body, types.strong
     em, cap = body.size_mm, body.cap_height_mm
     number, whole = "", style.words(text)
@@ -348,7 +350,7 @@ def _paragraph(text: Text, types: _Types, width: float) -> Entry:
     lines = wrap_within(words, body, measure, lead_mm=lead_mm, fill=True) or ("",)
     most = _MOST_LEAD * measure if words else measure
     if lead_mm > most or least_width(lines[0], body) > measure - lead_mm + SLACK_MM:
-        # A topic that is too long to be bold is set like the rest.
+        # A topic that is too long for bold type is set like the rest.
         sign_mm, sign, lead, lead_mm = 0.0, "", "", 0.0
         lines = wrap_within(whole, body, measure, fill=True)
     height = cap + max(0, len(lines) - 1) * types.line_mm + 0.22 * em
@@ -373,14 +375,14 @@ def _paragraph(text: Text, types: _Types, width: float) -> Entry:
             items += set_rich(line, body, ink, indent + lead_mm, cap, open_mm=open_mm)
         base = cap + len(first) * types.line_mm
         items += set_lines(rest, body, ink, indent, base, leading=_LEADING, measure_mm=measure)
-        # Nothing frames a paragraph: above and below it, only others can be in its way.
+        # A paragraph has no frame: above and below it, only other paragraphs can be in its way.
         return placing((boxed(items, 0.0, -2 * em, width, height + 4 * em),))(x, y)
 
     return Entry(width, height, paint, above=0.12 * em, airy=types.line_mm * 0.22)
 
 
 def _drawn_table(table: AidTable, types: _Types, width: float) -> Drawn:
-    """A table in the type of the lines, or in slightly smaller type where it is too wide."""
+    """Lay out a table in the type of the lines, or in slightly smaller type if it is too wide."""
     steps = scale(types.body.at(_LARGEST_PT))
     sizes = [step.size_pt for step in steps if step.size_pt <= types.body.size_pt]
     for size in sizes:
@@ -396,9 +398,9 @@ def _drawn_table(table: AidTable, types: _Types, width: float) -> Drawn:
 
 
 def _table(table: AidTable, types: _Types, width: float) -> Table:
-    """A table with its first column flush left, and the widest, which wraps where the table is too
-    wide. Where its head consists of repetitions of two or more columns, the rows continue in groups
-    of columns with a line between them."""
+    """Return a table whose first column is flush left, as is the widest, which wraps if the table
+    is too wide. If the head repeats a sequence of two or more columns, the rows continue in
+    groups of columns separated by lines."""
     style, ink = types.style, types.style.ink("card.text")
     texts = [style.words(text) for text in table.head]
     count = len(texts)
@@ -427,7 +429,7 @@ def _table(table: AidTable, types: _Types, width: float) -> Table:
 
 
 def _cell(text: Text, types: _Types) -> Cell:
-    """A cell of a table: on a chip in a tile colour where it names one."""
+    """Return a table cell: a chip in a tile colour if the text names one, otherwise plain words."""
     style = types.style
     words = style.words(text)
     for colour, name in map_words.table("colours").items():
