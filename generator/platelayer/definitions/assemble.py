@@ -41,18 +41,18 @@ from platelayer.model.described import Block, unwrapped
 from platelayer.model.market import Market
 from platelayer.model.title import Title, printed_amount
 
-# A brace that is printed, or the path of a fact. Other braces, such as {0} and { } around words,
-# stay as they are.
+# A printed brace, or the path of a fact. Other braces, such as {0} and { } around words, stay
+# unchanged.
 _BRACES = re.compile(r"\{\{|\}\}|\{([^\W\d][^{}\s]*)\}")
-# Keys below which braces mean something else, or no text says anything of the title. Coasts are
-# points: most of a large map, and read at every edit.
+# Keys below which braces mean something else, or no text mentions facts of the title. Coasts are
+# points: they are most of a large map, and read at every edit.
 _NO_FACTS = frozenset(
     ("$comment", "$schema", "coasts", "currency", "terms", "hexes", "map_tiles", "tiles")
 )
-# Keys whose texts are not filled here; a patch is filled when it is applied.
+# Keys whose texts are not filled in here; a patch is filled in when it is applied.
 _NO_TEXTS = _NO_FACTS | {"patch"}
 UNKNOWN_FACT = "RF24"
-# After the path of an amount: without the sign of the currency.
+# Suffix of the path of an amount: omit the currency sign.
 _PLAIN = ".number"
 
 
@@ -272,7 +272,8 @@ def _ends(prices: list[int]) -> tuple[tuple[str, int], ...]:
 # JSON merge patches (RFC 7396).
 
 
-# No patch can say this: a null where there was another value, or within an object that is new.
+# Result if no patch can express the change: a null that replaces another value, or that is inside a
+# new object.
 NEVER = object()
 
 
@@ -323,8 +324,8 @@ BLOCK_SCHEMAS = {
     for mark in unwrapped(described).marks
     if isinstance(mark, Block)
 }
-# The most files that a title may name. The schema refuses more than 12 maps, so nothing after them
-# needs to be read.
+# Maximum number of files that a title may name. The schema refuses more than 12 maps, so nothing
+# after them needs to be read.
 _MOST_FILES = len(BLOCK_SCHEMAS) + 12
 
 
@@ -475,7 +476,7 @@ def _include_blocks(whole: Assembled) -> None:
         part = document.value.get(name) if isinstance(document.value, dict) else None
         if part is None:
             continue
-        # The file replaces what patches have changed in the block.
+        # The file replaces the whole block, including earlier changes by patches.
         within = f"{pointer}/"
         whole.origins = {
             old: origin for old, origin in whole.origins.items() if not old.startswith(within)
@@ -531,7 +532,7 @@ def apply_variant(whole: Assembled, variant: str) -> None:
         if base is not None:
             apply_variant(whole, base)
         whole.companies = whole.companies or whole.value.get("companies", {})
-        # Texts may name facts that the change removes.
+        # Fill in facts first, because the change may remove facts that texts name.
         whole.variant, whole.value = name, change(escaped(with_facts(whole.value)))
         return
     whole.companies = whole.value.get("companies", {})
@@ -539,7 +540,7 @@ def apply_variant(whole: Assembled, variant: str) -> None:
     for variant_id in _in_order(whole, variants, variant):
         patch = variants[variant_id]["patch"]
         document, base = whole.root, join_pointer("variants", variant_id, "patch")
-        gone = {*_idle(unpatched, patch)}  # what a variant before it has removed is no mistake
+        gone = {*_idle(unpatched, patch)}  # values that an earlier variant removed are no mistake
         for pointer in gone.intersection(_idle(whole.value, patch)) if gone else ():
             idle = Problem(
                 "RF23",
@@ -552,8 +553,8 @@ def apply_variant(whole: Assembled, variant: str) -> None:
         whole.origins |= {pointer: (document, base + pointer) for pointer in changed}
         whole.value = merge_patch(whole.value, patch)
         _include_blocks(whole)
-    # Pointers of what the patched title breaks are those of the files, so every block is barred.
-    # Problems of a file that a patch names have been found in that file already.
+    # Pointers to problems of the patched title refer to its files, so every block counts as
+    # unsound. Problems of a file that a patch names have already been found in that file.
     problems = schema_problems(whole.value, "title", whole.place)
     whole.problems += [problem for problem in problems if problem not in whole.problems]
     if problems:

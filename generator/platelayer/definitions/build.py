@@ -58,7 +58,7 @@ from platelayer.model.title import (
 from platelayer.model.train import Phase
 from platelayer.scene.inks import clearer_on, ink_from_hex, readable_on
 
-# Impossible stops and track of tiles and hexes.
+# Checks for impossible stops and track of tiles and hexes.
 
 
 def topology_faults(pointer: str, tile: Mapping[str, Any]) -> Problems:
@@ -100,7 +100,7 @@ def topology_faults(pointer: str, tile: Mapping[str, Any]) -> Problems:
 
 
 LOST_ATLAS = "lost-atlas"
-# The key of the block in a file of map tiles and in a title.
+# Key of the block, both in a file of map tiles and in a title.
 BLOCK = "atlas"
 
 
@@ -207,10 +207,10 @@ def box_faults(raw: Json) -> Problems:
 
 card_words = FixedWords("cards")
 
-# Copies that are printed of an unlimited tile that does not say.
+# Number of printed copies of an unlimited tile that does not state one.
 PRINTED = 20
 _ALL = "all"
-# Colour of a private company that has none.
+# Default colour of a private company.
 PRIVATE_COLOUR = "#e9d8a6"
 
 
@@ -224,12 +224,13 @@ def build_title(
     """Return the model of an assembled title. `variant` is the id of the variant that was applied,
     `companies` are those it was applied to; `pictures` are those in the title's folder."""
     raw = with_facts(raw)
-    # A variant keeps the roundels of its title: they are divided among all companies of both.
+    # Roundels are divided among all companies of the title and the variant, so that a variant does
+    # not change the roundels of its title.
     line_up = {**companies, **raw.get("companies", {})} if companies else {}
     tiles = raw.get("tiles", {})
     most = max(map(int, raw.get("players", ())), default=1)
-    # The title's own words: those of its wordings, and before them its terms. A term in one
-    # language leaves those of the wording in the others.
+    # The title's own words: its terms, then those of its wordings. A term in one language does not
+    # hide the wording's words in other languages.
     by_name: dict[str, Text] = {}
     for wording in raw.get("wording", ()):
         by_name |= wordings()[wording]
@@ -255,7 +256,7 @@ def build_title(
                 Phase,
                 phase,
                 id=phase_id,
-                # Platelayer's words for a status, or the title's own.
+                # Platelayer's words for a status, or else the title's own.
                 status=tuple(
                     (isinstance(each, str) and card_words.table("status").get(each)) or text(each)
                     for each in phase.get("status", ())
@@ -504,7 +505,7 @@ def players_table(counts: Sequence[PlayerCount], currency: str) -> AidTable:
 # The catalogue of standard tiles (assets/tiles).
 
 
-# Files of the catalogue, in the order in which a contact sheet shows them.
+# Files of the catalogue, in the order of the contact sheet.
 _FILES = ("white", "yellow", "green", "mixed", "brown", "gray")
 
 
@@ -529,7 +530,7 @@ def catalogue_tiles() -> tuple[Tile, ...]:
     return tuple(map(catalogue_tile, catalogue_definitions()))
 
 
-# Liveries: those that come with Platelayer (assets/liveries.json), and what a title wears.
+# Liveries: those shipped with Platelayer (assets/liveries.json), and the livery of a title.
 
 
 _COLOURS = ("paper", "line", "accent", "metal")

@@ -138,7 +138,7 @@ def _as_array(kind: type[Struct]) -> Reader:
     keys = [field.encode_name for field in structs.fields(kind) if field.required]
 
     def read(written: list[Any]) -> Any:
-        # Fields that need not be there follow in an object.
+        # Optional fields follow in an object at the end.
         rest = written[len(keys)] if len(written) > len(keys) else {}
         return reader({**dict(zip(keys, written, strict=False)), **rest})
 
@@ -167,13 +167,13 @@ def _struct(kind: type[Struct]) -> Callable[..., Any]:
         for key in flattened:
             if key not in written:
                 written = {**written, key: [written]}
-        # Schemas have refused unknown keys; what is left over are comments and derived fields.
+        # Schemas have refused unknown keys; the remaining ones are comments and derived fields.
         for key, value in written.items():
             if key in readers:
                 name, reader = readers[key]
                 if name not in given:
                     given[name] = value if reader is None else reader(value)
-        # In the order of the fields: a default may depend on those before it.
+        # Follow the order of the fields, because a default may depend on earlier ones.
         for name, make in computed:
             if name not in given:
                 given[name] = make(given)

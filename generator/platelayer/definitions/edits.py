@@ -24,10 +24,10 @@ from platelayer.definitions.source import entries_at, value_begin, value_end
 from platelayer.foundation.problems import CannotRun, Place, join_pointer, split_pointer
 from platelayer.model.gamemap import index_from_letters, letters_from_index
 
-# The index after the last of a list, as in JSON Patch (RFC 6902).
+# Stands for the index after the last entry of a list, as in JSON Patch (RFC 6902).
 LAST = "-"
 _COLUMNS = 120
-# An entry that is no longer would be on one line in our own layout.
+# Entries up to this length are on one line in our own layout.
 _SHORT = 90
 _STEP = re.compile(r"\n([ \t]+)\S")
 _HALF = re.compile("[\ud800-\udfff]")
@@ -50,8 +50,8 @@ def without(text: str, pointer: str) -> str:
     entries = list(_Entry.inside(text, _found(text, path)))
     number = _number(entries, last)
     begin, end = entries[number].begin, entries[number].end
-    # The comma behind the first entry goes with it, else the one before; with the only entry go the
-    # line breaks within the brackets.
+    # Remove the comma after the first entry with it, otherwise the comma before the entry; with a
+    # single entry, remove the line breaks within the brackets as well.
     if number + 1 < len(entries) and number == 0:
         end = entries[1].begin
     elif number:
@@ -87,7 +87,7 @@ def moved(text: str, pointer: str, to: int) -> str:
     order = [*entries]
     order.insert(to, order.pop(_number(entries, last)))
     made = text
-    # From the end, so that the offsets of the entries before stay right.
+    # Begin at the end, so that the offsets of earlier entries stay valid.
     for place, entry in reversed(list(zip(entries, order, strict=True))):
         made = made[: place.begin] + text[entry.begin : entry.end] + made[place.end :]
     return made
@@ -180,7 +180,7 @@ def _written(text: str, value: Any, at: int, beside: Sequence[str] = ()) -> str:
     steps = _STEP.search(text)
     newline = "\r\n" if "\r\n" in text else "\n"
     indent = line[: len(line) - len(line.lstrip(" \t"))]
-    # If one that would fit on a line has several, that is how they are meant to be.
+    # If an entry that would fit on one line has several, the author wants it so.
     opened = [" ".join(other.split()) for other in beside if "\n" in other]
     is_open = len(opened) == len(beside) and any(len(other) < _SHORT for other in opened)
     return laid_out(
@@ -222,7 +222,7 @@ _NAME = re.compile(rf"({_COORDINATES})")
 _IN_FORM = re.compile(rf"(^hex:(?:[^/]+/)?|^/maps/[^/]+/hexes/)({_COORDINATES})(?=/|$)")
 _IN_PROSE = re.compile(rf"(?<![\w-]){_COORDINATES}(?!\w)")
 _PARTS = re.compile(r"^([a-z]|[A-Z]{1,2})?(-?[0-9]{1,3})?$")
-# Columns a to z before A, and one or two letters from it; numbers of three digits.
+# Columns a to z, before A, and columns of one or two capitals; row numbers of up to three digits.
 _LETTERS = range(-26, 26 * 27)
 _NUMBERS = range(-999, 1000)
 _Path = tuple[str | int, ...]

@@ -77,7 +77,7 @@ _SIGNS = (
     "NotoSansMath-Regular",
     "NotoSansSymbols-SemiBold",
 )
-# Faces for words in a serif family or another, bold or not.
+# Fonts by (serif, bold).
 _FACES = {
     (False, False): ("Barlow-Medium", "FiraSans-Regular", "NotoSansJP-Regular", *_SIGNS),
     (False, True): ("Barlow-Bold", "FiraSans-Bold", "NotoSansJP-Bold", *_SIGNS),
@@ -91,7 +91,7 @@ _FACES = {
 }
 _PLACED = ("rotate", "textLength")
 _SHIFTS = {"start": 0.0, "middle": 0.5, "end": 1.0}
-# Distance of a baseline below its place, in heights of capitals.
+# Distance of the baseline below the text's y, in cap heights.
 _DROPS = {"middle": 0.5, "central": 0.5, "hanging": 1.0, "text-before-edge": 1.0, "text-top": 1.0}
 
 
@@ -211,17 +211,16 @@ def _first(element: Element, key: str, fallback: float) -> float:
         refuse(element.line, f'{key}="{given[0][:40]}" of <{element.tag}>: {error}')
 
 
-# Largest picture that is read.
+# Maximum size of a picture file.
 MAX_BYTES = 1024 * 1024
 
-# The farthest that a shape may reach from the middle, and the widest line, in sides of the picture:
-# at 1200 dpi, cairo loses lines that leave a picture of 90 mm farther than that.
+# Maximum distance of a shape from the centre, and maximum line width, in sides of the picture: at
+# 1200 dpi, cairo loses lines that extend farther outside a picture of 90 mm.
 _FARTHEST = 20.0
-# The least side of a picture in its own units, and how many times as long as the other one a side
-# may be.
+# Minimum side of a picture in its own units, and maximum ratio of its sides.
 _SMALLEST, _NARROWEST = 1e-6, 100.0
-# The most lengths of a pattern of dashes that all programs know (PostScript has 11), and the
-# longest that is told from a plain line.
+# Maximum number of lengths in a dash pattern that all programs support (PostScript supports 11),
+# and the longest dash that is not drawn as a solid line.
 _MOST_DASHES, _LONGEST_DASH = 10, 1000.0
 _SILENT = frozenset({"title", "desc", "metadata", "style", "defs", "symbol"})
 _UNPRINTED = frozenset(
@@ -265,7 +264,7 @@ def read_svg(
         message = f"the picture is {width:g} wide and {height:g} high"
         limits = f"a side is at least {_SMALLEST:g} and at most {_NARROWEST:g} times the other"
         refuse(root.line, f"{message}: {limits}", "check its viewBox")
-    # Write percentages as lengths.
+    # Replace percentages with lengths.
     diagonal = math.hypot(width, height) / math.sqrt(2)
     wholes = {"width": width, "height": height, "": diagonal}
     for element in root.each():
@@ -274,7 +273,7 @@ def read_svg(
                 part = float(words.strip()[:-1]) / 100
                 element.attributes[key] = f"{part * wholes[_SHARES[key]]:.9g}"
     drawing = _Drawing(root, work, set_text=set_text)
-    # The middle of a picture is (0, 0), and its longer side 1.
+    # The centre of a picture is (0, 0), and its longer side is 1.
     frame = multiply(scaling(1 / size), translation(-left - width / 2, -top - height / 2))
     drawing.draw(root, dict(INITIAL), frame, 0)
     if not drawing.layers:
@@ -284,8 +283,8 @@ def read_svg(
     )
 
 
-# Side of the picture that a percentage of an attribute is a share of; "" for its diagonal, over
-# the root of two (SVG 2, 8.9).
+# Length to which a percentage of an attribute refers: a side of the picture, or "" for its diagonal
+# divided by the square root of two (SVG 2, 8.9).
 _SHARES = {
     **dict.fromkeys(("x", "x1", "x2", "dx", "cx", "rx", "width"), "width"),
     **dict.fromkeys(("y", "y1", "y2", "dy", "cy", "ry", "height"), "height"),
@@ -334,7 +333,7 @@ class _Drawing:
         markup = "".join(element.attributes.values())
         self._work.take(line, ELEMENT + CHARACTER * len(markup))
         if tag.startswith(":") or tag in _SILENT or tag in _UNPRINTED:
-            return  # other programs' notes, and what shows only where something refers to it
+            return  # data of other programs, and elements that show only where they are referenced
         style = self._styles.of(element, around)
         if style["display"] == "none":
             return
@@ -378,10 +377,10 @@ class _Drawing:
         self, element: Element, style: Mapping[str, str], matrix: Matrix, outline: Any
     ) -> None:
         fill, stroke = paint(element, style, "fill"), paint(element, style, "stroke")
-        # Length of a line grows by the root of how area grows.
+        # Lengths scale by the square root of the scale of areas.
         grown = math.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))
         if style["visibility"] != "visible" or (fill is None and stroke is None) or grown == 0:
-            return  # what a transform makes flat is not drawn, as SVG has it
+            return  # SVG does not draw what a transform makes flat
         commands = transform_commands(outline, matrix)
         width = _one(element, "stroke-width", style["stroke-width"]) * grown
         dash = _dash(element, style["stroke-dasharray"], grown) if stroke and width > 0 else ()
@@ -475,7 +474,7 @@ def _commands_of(element: Element) -> Any:
     match element.tag:
         case "path":
             try:
-                # A path with more commands than this is too detailed however it goes on.
+                # A path with more commands than this is too detailed, whatever follows.
                 return path_data_commands(element.attributes.get("d", ""), MAX_WORK // POINT)
             except ValueError as error:
                 refuse(element.line, f"the data of a <path> cannot be read: {error}")
@@ -573,7 +572,7 @@ def crowded_maps(whole: Assembled, title: Title) -> Problems:
             yield problem.at(whole.place(join_pointer("maps", gamemap.id)))
 
 
-# Length of the longer side of a written picture.
+# Length of the longer side of a picture that is written.
 _SIDE = 100.0
 
 

@@ -196,8 +196,8 @@ _WORDINGS = _Known("RF12", "wording", (), lambda _names: wordings(), where="")
 
 _COMPANY, _HEX, _OWN_TILE = "companies|privates/*", "maps/*/hexes/*", "tiles/*/tile"
 
-# Kinds of names by their paths: `*` is any key or index, `a|b` either key; at the end, `~` is for
-# the keys themselves.
+# Kinds of names by their paths. `*` is any key or index, `a|b` either key; `~` at the end means the
+# keys themselves.
 _NAMED = {
     "livery": _LIVERIES,
     "livery/like": _LIVERIES,
@@ -245,10 +245,10 @@ _NAMED = {
 
 
 _Path = tuple[str | int, ...]
-# Where something is named, its name, and True for one that is a key.
+# Path of a name, the name, and True if it is a key.
 _Named = tuple[_Path, str, bool]
 
-# Hexes named as "hex:D4", or "hex:map/D4" for one map.
+# Paths with hexes named as "hex:D4", or "hex:map/D4" for one map.
 _HEX_PREFIXED = (
     "companies|privates/*/shows",
     "upgrades/never_upgraded/*",
@@ -257,7 +257,7 @@ _HEX_PREFIXED = (
 _HEX_TEXT = re.compile(r"hex:(?:(?P<map>[^/]+)/)?(?P<name>[^/]+)")
 
 
-# Where maps name hexes: a map defines them, and its land is laid out by them.
+# Paths at which maps name hexes: definitions of hexes, and the land that is laid out by them.
 _HEXES_OF_MAPS = (
     "maps/*/hexes/~",
     "maps/*/regions/*/hexes/*",
@@ -305,7 +305,7 @@ def reference_faults(title: Json, lost: Json = _NOTHING) -> Problems:
     values by pointer, None for one that could not be read."""
     names = Names(title)
     early: dict[str, list[Problem]] = {}
-    # Of a block that is lost as a whole, everything in it may have been named or named others.
+    # If a whole block is lost, its contents may have defined names or used them.
     blocks = [pointer for pointer in lost if pointer.count("/") < 2]
     for path, known in _NAMED.items():
         steps = path.split("/")
@@ -318,7 +318,8 @@ def reference_faults(title: Json, lost: Json = _NOTHING) -> Problems:
             if "".join(split_pointer(pointer)[:1]) in ("", *known.blocks)
         ]
         for at, name, key in names_at(title, path):
-            # A name may be that of something lost: one error is not to look like two.
+            # If something lost may have defined the name, do not report a second error for one
+            # mistake.
             if name in defined or any(_may_define(*part, name) for part in gone):
                 continue
             shown = known.shown(names) if known.shown else defined
@@ -331,7 +332,8 @@ def reference_faults(title: Json, lost: Json = _NOTHING) -> Problems:
             else:
                 block = known.blocks[0]
                 early.setdefault(block, []).append(replace(problem, cause=f"{_EMPTY}{block}"))
-    # A title that is just begun names much of a block that is not written yet: one problem.
+    # A title that was just begun often refers to a block that does not exist yet: report this as
+    # one problem.
     for block, problems in early.items():
         if len(problems) == 1:
             yield problems[0]
@@ -340,7 +342,7 @@ def reference_faults(title: Json, lost: Json = _NOTHING) -> Problems:
         message = f"there are no {block} yet, but these are named: {names_of}"
         yield replace(standing_for(problems, message), hint=f'add "{block}"')
     for reads, check in _CHECKS:
-        if not touches(reads, blocks):  # a whole block is missing among what is read
+        if not touches(reads, blocks):  # skip the check if a whole block that it reads is missing
             yield from (found for found in check(names) if not touches(reads, lost, found.pointer))
 
 
@@ -349,7 +351,7 @@ def empty_block(problem: Problem) -> str:
     return problem.cause.removeprefix(_EMPTY) if problem.cause.startswith(_EMPTY) else ""
 
 
-# Keys of which each entry of a block whose entries have names inside has one.
+# An entry that defines names besides its id has at least one of these keys.
 _NAMING = ("faces", "kind", "name", "on")
 
 
@@ -362,7 +364,7 @@ def _may_define(pointer: str, value: Any, name: str) -> bool:
     if len(keys) == 2 and keys[0] in ("companies", "phases", "privates", "trains"):
         if not isinstance(value, Mapping) or not any(key in value for key in _NAMING):
             return True
-        # What should be a name but is a number or a list might have been any name.
+        # A number or a list in place of a name may have been meant as any name.
         parts = [value.get(key, "") for key in ("name", "revenue", "size")]
         if not all(isinstance(part, (str, Mapping)) for part in parts):
             return True
@@ -701,8 +703,8 @@ def _coordinates(names: Names) -> Problems:
     for map_id, board in names.block("maps").items():
         scheme = build_scheme(board["coordinates"])
         coords = {name: scheme.parse(name) for name in board["hexes"]}
-        # In doubled coordinates the sum of x and y is odd for all hexes of a grid, or even for all:
-        # most hexes tell which.
+        # In doubled coordinates x + y is odd for all hexes of a grid, or even for all; the majority
+        # decides which.
         parities = Counter((at.x + at.y) % 2 for at in coords.values() if at is not None)
         usual = 1 if parities[1] > parities[0] else 0
         name_at = {at: name for name, at in coords.items() if at is not None}

@@ -38,15 +38,14 @@ from platelayer.model.manifest import build_manifest
 from platelayer.scene.typeset import Theme
 
 LEFT_OUT = "DR01"
-# Faults with which a piece can be drawn as it is: a train that does not say when it rusts, an
-# unknown fact.
+# Faults that do not keep a piece from being drawn: a train without its rusting, an unknown fact.
 _HARMLESS = ("DF01", "RF24")
 _STAND_INS: dict[str, Any] = {"format": "platelayer.title/1", "id": "draft", "name": "Draft"}
-# Stands for a colour that the theme does not have.
+# Substitute for a colour that the theme does not have.
 _UNKNOWN_INK = "gray"
 _MOST_ROUNDS, _MOST_AT_ONCE = 200, 300
 
-# Entries that are left out as a whole when something in them breaks a schema: * is any key.
+# Entries that are omitted as a whole if something in them violates a schema; * is any key.
 _ENTRIES = tuple(
     tuple(path.split("/"))
     for path in (
@@ -112,7 +111,7 @@ class Draft:
 
     def loaded(self, theme: Theme | None = None, variant: str | None = None) -> Loaded:
         """Return the title, or a variant of it, as `salvage` does."""
-        # A variant loses more than the title, but must not take it from the next variant.
+        # A variant loses more than the title, but this must not affect the next variant.
         draft = copy.copy(self)
         draft._whole = whole = self._whole.copy()
         draft._restored, draft._noted = {*self._restored}, {*self._noted}
@@ -153,7 +152,7 @@ class Draft:
         whole = self._whole
         whole.unsound.clear()
         self.lost |= {pointer: {} for pointer in whole.doubted()}
-        # Blocks whose file cannot be read; the reason is already reported.
+        # Blocks whose file cannot be read; the reason has already been reported.
         unread: list[tuple[str, ...]] = [
             (block,) for block in BLOCK_SCHEMAS if isinstance(whole.value.get(block), str)
         ]
@@ -164,8 +163,8 @@ class Draft:
             pointer = join_pointer(*keys)
             self._drop(pointer)
             self.lost[pointer] = None
-        # Each round may bring out errors that the last one hid: a company that is left out takes with
-        # it the name that a private refers to.
+        # Each round may reveal errors that earlier ones hid: omitting a company removes the name
+        # that a private refers to.
         for _ in range(_MOST_ROUNDS):
             if not (self._mend_form() or self._mend_references()):
                 return
@@ -185,8 +184,8 @@ class Draft:
         unknown = [fault.pointer for fault in faults if fault.code == "SC02"]
         for fault in faults:
             if fault.code == "SC02":
-                # A key that resembles none may have been meant for any in its object; one of the
-                # title itself says too little.
+                # A key without a similar known key may have been meant for any key of its object.
+                # At the top level that would be too vague.
                 around = fault.pointer.rpartition("/")[0]
                 meant = [around + join_pointer(name) for name in suggested(fault.hint)]
                 found = _container(whole.value, fault.pointer)
@@ -207,8 +206,8 @@ class Draft:
         found = list(islice(reference_faults(value), _MOST_AT_ONCE))
         if not found:
             return False
-        # What is reported leaves out the consequences of what was lost; what is mended does not,
-        # because a name that nothing defines any more must go as well.
+        # The report excludes consequences of losses. Mending includes them, because a name that is
+        # no longer defined must go as well.
         self._report(islice(reference_faults(value, self.lost), _MOST_AT_ONCE))
         faults = [
             fault
@@ -217,8 +216,8 @@ class Draft:
             if fault.severity is Severity.ERROR and fault.code not in _HARMLESS
         ]
         for fault in sorted(faults, key=lambda fault: _late_first(fault.pointer)):
-            # A name that means nothing goes by itself; contradictions, and tiles that nobody
-            # defines, go with the entry.
+            # An undefined name is removed alone; contradictions, and undefined tiles, are removed
+            # with their entry.
             whole = not fault.code.startswith("RF") or fault.pointer.startswith("/tiles/")
             self._drop_soundly(_entry(fault.pointer) if whole else fault.pointer)
         return bool(faults)
@@ -232,8 +231,8 @@ class Draft:
         while spot := _container(self._whole.value, pointer):
             container, key = spot
             self.lost[pointer] = container.pop(key)
-            # Many keys may be null where they may not be missing: null costs less than the object
-            # around it.
+            # Many keys may be null but not missing: null loses less than removing the enclosing
+            # object.
             if not self._is_sound(pointer) and isinstance(container, dict):
                 container[key] = None
             if self._is_sound(pointer):
@@ -293,7 +292,7 @@ class Draft:
         """Restore the earlier value at a pointer, once. Return False if there is no other earlier
         value."""
         earlier = _container(self._before, pointer)
-        # Once only: if what stood there before is no better, the next round leaves it out.
+        # Restore only once: if the earlier value is no better, the next round omits it.
         if earlier is None or pointer in self._restored or earlier[0][earlier[1]] == container[key]:
             return False
         self._restored.add(pointer)
@@ -344,7 +343,7 @@ def _entry(pointer: str) -> str:
 def _late_first(pointer: str) -> tuple[tuple[bool, int, str], ...]:
     """Return a sort key that puts the last entries of lists first, so that earlier ones keep their
     indices."""
-    # Keys with more digits are ids: no list is so long, and int() refuses thousands of them.
+    # Longer keys are ids: no list is that long, and int() refuses thousands of digits.
     return tuple(
         (key.isdecimal(), -int(key) if key.isdecimal() and len(key) < 9 else 0, key)
         for key in pointer.split("/")

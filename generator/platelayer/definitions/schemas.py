@@ -77,8 +77,9 @@ _PARTS: dict[int, Check] = {}
 def part_check(part: Any) -> Check:
     """Return a check that is True for values that a part of a shipped schema accepts; `part` is the
     same object that `raw_schema` holds."""
-    # By identity: a part is a dict, which cannot be hashed, and equal parts of two files may refer
-    # to different targets by the same "#/...". The shipped schemas live as long as this process.
+    # Cached by id(): a part is a dict, which cannot be hashed, and equal parts of two files may
+    # refer to different targets by the same "#/...". The shipped schemas live as long as the
+    # process.
     if id(part) not in _PARTS:
         _PARTS[id(part)] = _compile(part, _homes()[id(part)])
     return _PARTS[id(part)]
@@ -88,7 +89,8 @@ def _compile(schema: Any, name: str) -> Check:
     if isinstance(schema, bool):
         return lambda _: schema
     checks: list[Check] = []
-    # Type first, then size: of a list that is far too long, no entry is looked at.
+    # Check the type first, then the size, so that no entry of a list that is far too long is
+    # examined.
     for keyword in sorted(schema, key=lambda keyword: (keyword != "type", keyword not in _SIZES)):
         if keyword not in ANNOTATIONS and _LEADS.get(keyword) not in schema:
             check = _compile_keyword(keyword, schema, name)
@@ -100,7 +102,8 @@ def _compile(schema: Any, name: str) -> Check:
 
 
 def _all_of(checks: Sequence[Check]) -> Check:
-    # In one expression: `all` of a generator, or pairs of pairs, would double the time of most.
+    # Written as single expressions: `all` with a generator, or nested pairs, would double the time
+    # of most checks.
     match checks:
         case []:
             return lambda _: True
@@ -131,7 +134,8 @@ def _compile_keyword(keyword: str, schema: Any, name: str) -> Check:
     match keyword:
         case "$ref":
             file, _, pointer = argument.partition("#")
-            # Cached by name and pointer: parts that many schemas refer to are compiled once.
+            # Cached by name and pointer, so that parts that many schemas refer to are compiled
+            # once.
             return quick_check(file.removesuffix(".schema.json") or name, pointer)
         case "type":
             if isinstance(argument, str):
@@ -142,12 +146,13 @@ def _compile_keyword(keyword: str, schema: Any, name: str) -> Check:
             if all(isinstance(each, str) for each in allowed):
                 words = frozenset(allowed)
                 return lambda value: isinstance(value, str) and value in words
-            # To Python, True is 1; to JSON Schema it is not.
+            # In Python True equals 1, in JSON Schema it does not.
             return lambda value: any(
                 value == each and type(value) is type(each) for each in allowed
             )
         case "pattern":
-            # Python compiles each of the 50,000 LETTERS, for 3 ms: only for a word that needs them.
+            # Python takes 3 ms to compile the 50,000 LETTERS, so do it only for a text that needs
+            # them.
             plain = re.compile(argument.replace(LETTERS, PLAIN_LETTERS)).fullmatch
             if LETTERS not in argument:
                 return lambda value: plain(value) is not None
@@ -155,7 +160,7 @@ def _compile_keyword(keyword: str, schema: Any, name: str) -> Check:
                 (plain(value) if value.isascii() else re.fullmatch(argument, value)) is not None
             )
         case "uniqueItems":
-            # As JSON, entries can be hashed, and true differs from 1.
+            # Compare as JSON text, which can be hashed and distinguishes true from 1.
             return lambda value: (
                 not (argument and isinstance(value, list))
                 or len(set(map(json.dumps, value))) == len(value)
@@ -205,7 +210,7 @@ _TYPES: dict[str, Check] = {
     "boolean": lambda value: isinstance(value, bool),
     "null": lambda value: value is None,
     "integer": lambda value: type(value) is int,
-    # By their classes: to Python, True is a whole number.
+    # Compare classes, as True is an int in Python.
     "number": lambda value: type(value) is int or type(value) is float,
 }
 _BOUNDS: dict[str, Callable[[Any, Any], bool]] = {
@@ -221,7 +226,8 @@ _LENGTHS: dict[str, Callable[[Any, Any], bool]] = {
     "minProperties": ge,
     "maxProperties": le,
 }
-# Types of the values that a keyword is about: it accepts all others. The rest are about any value.
+# Types to which a keyword applies; it accepts all other values. Keywords not listed apply to all
+# types.
 _ABOUT: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("pattern", "minLength", "maxLength"), ("string",)),
     **dict.fromkeys(("items", "prefixItems", "minItems", "maxItems"), ("array",)),
@@ -229,7 +235,7 @@ _ABOUT: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("required", "minProperties", "maxProperties"), ("object",)),
     **dict.fromkeys(_BOUNDS, ("number", "integer")),
 }
-# Keywords that are read together with another, if that one is present.
+# Keywords that are evaluated as part of another one, if that one is present.
 _LEADS = {
     "then": "if",
     "else": "if",
@@ -241,7 +247,7 @@ _LEADS = {
 _SIZES = ("maxItems", "maxProperties")
 
 
-# Hints that show how a value refused by a schema could be written.
+# Hints that show how to write a value that a schema refused.
 
 Part = Json
 
@@ -251,7 +257,7 @@ _DIGITS = re.compile("-?[0-9]{1,16}")
 _SHORT_RGB = re.compile("#?([0-9a-fA-F]{3})")
 _STEPS = re.compile("([a-z]+)_([0-9]{1,4})")
 _WITHOUT_LIMIT = frozenset({"unlimited", "infinite", "all", "any", "none", "∞", 99, 999, 9999})
-# Letters of a value as JSON beyond which none is proposed: nobody reads a longer hint.
+# Maximum length of a proposed value as JSON: nobody reads a longer hint.
 _LONGEST = 200
 _DEEPEST = 4
 
@@ -260,8 +266,9 @@ def _parts_at(schema: str, path: Sequence[str | int]) -> tuple[Part, ...]:
     """Return the parts of a shipped schema that describe one value, by the path of the keyword that
     refuses it. The outermost comes first: a property's own part before the one it refers to."""
     parts = _with_targets((raw_schema(schema),))
-    # The path of the error leads through "$ref" as if it stood in place, which a schema file does
-    # not: each step looks first where the last reference led, then in what stood around it.
+    # The path of the error treats "$ref" as if the target were in its place, which is not so in a
+    # schema file. So look up each step in the target of the last reference first, then in the part
+    # around it.
     tokens = list(path[:-1])
     while tokens:
         step = str(tokens.pop(0))
@@ -309,8 +316,8 @@ def _example(parts: Sequence[Part]) -> str:
                 value, end = json.JSONDecoder().raw_decode(description, match.end())
             except ValueError:
                 continue
-            # Descriptions may show a whole object where this part is one key of it: only what this
-            # very part accepts is an example of it.
+            # A description may show a whole object although this part is one key of it, so use only
+            # an example that this part accepts.
             if part_check(part)(value):
                 return description[match.end() : end]
     return ""
@@ -336,7 +343,7 @@ def _forms(value: Any, part: Part, depth: int = _DEEPEST) -> Iterator[Any]:
         yield f"#{value}"
         if short := _SHORT_RGB.fullmatch(value):
             yield "#" + "".join(digit * 2 for digit in short[1])
-        # Currencies as printf or spreadsheets write them.
+        # Currencies as written for printf or in spreadsheets.
         yield value.replace("%s", "{}").replace("%d", "{}").replace("#", "{}")
         # Tile strings of 18xx.games.
         yield value.removeprefix("image:")
@@ -347,7 +354,7 @@ def _forms(value: Any, part: Part, depth: int = _DEEPEST) -> Iterator[Any]:
         yield None
     if "array" in types and isinstance(part.get("items"), dict):
         for form in _forms(value, part["items"], depth - 1):
-            # A number in place of a list is more often a count than the only entry.
+            # A number in place of a list is more likely a count than the only entry.
             if not isinstance(form, int):
                 yield [form]
     if "object" in types and not isinstance(value, (dict, list)):
@@ -380,7 +387,7 @@ def schema_problems(value: Any, schema: str, place: Locator) -> tuple[Problem, .
     faults = list(islice(all_faults, MAX_PROBLEMS + 1))
     problems = [fault.located(place) for fault in _without_shadows(faults[:MAX_PROBLEMS])]
     if not faults:
-        # Never happens while the two checkers agree, but a refusal must not be lost.
+        # This cannot happen as long as the two checkers agree, but a refusal must not be lost.
         message = f"this file does not follow the schema {schema}"
         problems.append(Problem("SC04", message).at(place("")))
     if len(faults) > MAX_PROBLEMS:
@@ -413,7 +420,7 @@ def _validator(name: str, *, pruned: bool = False) -> Validator:
     def pattern(
         _validator: Any, wanted: str, instance: Any, _schema: Any
     ) -> Iterator[ValidationError]:
-        # Not `$`, which would leave over a last line break.
+        # Not `$`, which would ignore a line break at the end.
         if isinstance(instance, str) and not re.fullmatch(wanted, instance):
             yield ValidationError(f"{instance!r} does not match {wanted!r}")
 
@@ -423,8 +430,8 @@ def _validator(name: str, *, pruned: bool = False) -> Validator:
     extend: Any = validators.extend  # its stub has no types
     keywords = _pruning_keywords(Draft202012Validator.VALIDATORS) if pruned else {}
     whole = extend(Draft202012Validator, {"pattern": pattern, **keywords})
-    # The schema itself, not a reference to it: jsonschema would follow that with the class that
-    # "$schema" names.
+    # Use the schema itself instead of a reference to it: jsonschema would resolve that with the
+    # class that "$schema" names.
     validator: Validator = whole(raw_schema(name), registry=registry)
     return validator
 
@@ -458,8 +465,8 @@ def _explain(error: Error, schema: str) -> Problems:
         for fault in _explain_keyword(error, pointer):
             yield _with_form(fault, error, schema)
         return
-    # Of the errors of all branches, only those of the intended branch count, the one with the type
-    # of the value. If they add nothing to the title of the choice, that is all there is to report.
+    # Of the errors of all branches, only those of the branches with the type of the value matter.
+    # If they add nothing to the title of the choice, report only that.
     branches: dict[Any, list[Error]] = {}
     for inner in error.context or ():
         branches.setdefault(inner.relative_schema_path[0], []).append(inner)
@@ -480,8 +487,8 @@ def _explain(error: Error, schema: str) -> Problems:
         )
     ]
     if deep:
-        # Of several branches that go deep, the one with the fewest errors is the one that was
-        # meant.
+        # Of several branches with errors deeper inside, the one with the fewest errors was probably
+        # intended.
         for inner in min(deep, key=len):
             yield from _explain(inner, schema)
         return

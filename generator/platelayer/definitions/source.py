@@ -28,12 +28,12 @@ from platelayer.foundation.problems import (
 )
 from platelayer.foundation.values import Json
 
-# Largest definition that is read: thirty times the size of the largest shipped file, in the tile
+# Maximum size of a definition: thirty times the largest shipped file, which belongs to the tile
 # catalogue.
 MAX_BYTES = 1024 * 1024
-# Deepest nesting of objects and lists. No schema needs more than 16.
+# Maximum nesting of objects and lists. No schema needs more than 16.
 MAX_DEPTH = 40
-# Longest key, in characters. No schema allows more than 60.
+# Maximum length of a key, in characters. No schema allows more than 60.
 MAX_KEY = 200
 
 _GAP = re.compile(r"[ \t\r\n]*[,:]?[ \t\r\n]*")
@@ -126,8 +126,8 @@ class Document(Struct, frozen=True, kw_only=True, dict=True):
         spot = Spot(start, start)
         for token in split_pointer(pointer):
             at = spot.value
-            # One level at a time, and each once: a file with a single mistake is scanned along one
-            # path, not parsed again as a whole with places for every value.
+            # Scan one level at a time, and each only once: a file with a single mistake is scanned
+            # along one path, instead of being parsed again with the positions of all values.
             if at not in self._opened:
                 self._opened[at] = dict(entries_at(self.text, at))
             if token not in self._opened[at]:
@@ -153,7 +153,8 @@ class OtherFiles(Protocol):
         """Read the title at a path. Raises ProblemsFound, CannotRun."""
 
 
-# Readers of titles that are no JSON; those of wings are registered in pipeline/registry.py.
+# Readers of titles in other formats than JSON; pipeline/registry.py registers those of optional
+# packages.
 OTHER_FILES: list[OtherFiles] = []
 
 
@@ -166,7 +167,8 @@ class MadeVariant(NamedTuple):
     change: Callable[[Json], Json]
 
 
-# Variants KIND=SOURCE that wings make, by kind; registered there, too: functions of a title's JSON and the source.
+# Functions that make variants KIND=SOURCE, by kind; also registered there. Arguments are a title's
+# JSON and the source.
 MADE_VARIANTS: dict[str, Callable[[Json, str], MadeVariant]] = {}
 
 
@@ -187,7 +189,8 @@ def read_document(path: Path, file: str | None = None, *, max_bytes: int = MAX_B
     if path.suffix != ".json" and (reader := other_file(path)):
         return reader.read(path, file)
     text = read_text(path, file, max_bytes)
-    # Larger files, such as the manifests of prints, are read once and not worth the memory.
+    # Larger files, such as the manifests of prints, are read only once, so caching them would waste
+    # memory.
     return (_parsed_once if max_bytes <= MAX_BYTES else _parsed)(text, file, path)
 
 
@@ -216,7 +219,8 @@ def _parsed(text: str, file: str, path: Path) -> Document:
         )
     except json.JSONDecodeError as error:
         _refuse_broken(file, error)
-    # Python's parser gives up before MAX_DEPTH would be seen: the same words for both.
+    # Python's parser may reach its own limit before MAX_DEPTH is detected: use the same message for
+    # both.
     except RecursionError:
         _refuse(
             file,
@@ -239,8 +243,8 @@ def _parsed(text: str, file: str, path: Path) -> Document:
     return document
 
 
-# The files of a title are read again for each of its variants, and in the studio for every edit of
-# one of them. Nobody changes the value of a document.
+# Cached, because the files of a title are read again for each of its variants, and in the studio
+# for every edit of one of them. Callers must not change the value of a document.
 _parsed_once = lru_cache(32)(_parsed)
 
 
@@ -262,10 +266,10 @@ def document_problems(document: Document, schema: str) -> tuple[Problem, ...]:
 
     if schema not in document.refused:
         document.refused[schema] = schema_problems(document.value, schema, document.place)
-    # A key that is there twice has the value of the second for Python: what a schema says of it may
-    # be about the wrong one, so only the doubt is told.
+    # Python uses the second value of a duplicate key, which may be the wrong one. So report only
+    # the doubt, not what the schema says about the value.
     doubted = {problem.pointer for problem in document.doubts}
-    # A cell that cannot be read has one fault, however many parts come from it.
+    # Report one problem for a cell that cannot be read, however many parts come from it.
     cells = {doubt.place for doubt in document.doubts if doubt.sheet}
     return (
         *document.doubts,
@@ -330,7 +334,8 @@ def _refuse_broken(file: str, error: json.JSONDecodeError) -> NoReturn:
     """Raise JS01 in plainer words than json's, at the mistake itself rather than where json noticed
     it."""
     text = error.doc
-    # json notices a comma too many at the bracket after it, in newer Pythons at the comma itself.
+    # json reports a superfluous comma at the bracket after it, in newer Pythons at the comma
+    # itself.
     comma = len(text[: error.pos].rstrip()) - 1
     if text[error.pos : error.pos + 1] == ",":
         comma = error.pos
@@ -362,7 +367,8 @@ def _depth_exceeds(value: Any, limit: int) -> bool:
     for _ in range(limit + 2):
         if not layer:
             return False
-        # By their classes alone: `json` makes no others, and a map is read at every edit of it.
+        # Compare exact classes, which is fast: `json` creates no others, and a map is checked at
+        # every edit.
         layer = [
             child
             for item in layer

@@ -58,12 +58,12 @@ def share(words: str) -> float:
     return min(1.0, max(0.0, float(number) / (100 if number != words else 1)))
 
 
-# SVG files as elements: parsed safely, and free of what could run or reach outside the file.
+# SVG files as elements, parsed safely and without scripts or references outside the file.
 
 
-# Deepest nesting of elements.
+# Maximum nesting of elements.
 MAX_DEPTH = 40
-# Longest name of an element or attribute, and most namespaces.
+# Maximum length of the name of an element or attribute, and maximum number of namespaces.
 MAX_NAME = 100
 
 LINK = ("href", "xlink:href")
@@ -228,19 +228,18 @@ def parse_svg(data: bytes) -> Element:
     return tree.root
 
 
-# The cost of reading and painting pictures, counted in steps.
+# Cost of reading and painting pictures, counted in steps.
 
 
-# The most steps of one picture: enough for 1000 shapes of 20 points each.
+# Maximum steps of one picture: enough for 1000 shapes of 20 points each.
 MAX_WORK = 140_000
-# The most steps of all pictures of a title, enough for 100 elaborate logos; and of all that a map
-# shows.
+# Maximum steps of all pictures of a title, enough for 100 elaborate logos; also the maximum of all
+# pictures on a map.
 MAX_WORK_OF_TITLE = 2_000_000
 
-# Steps for an element wherever it is used, for a shape, and for a point of a path or a dash of its
-# line.
+# Steps for each use of an element, for a shape, and for a point of a path or a dash of its line.
 ELEMENT, SHAPE, POINT = 2, 40, 4
-# Steps for a character of markup, whenever it is read, and of a style.
+# Steps for a character of markup, each time it is read, and for a character of a style.
 CHARACTER, STYLE_CHARACTER = 1 / 16, 1 / 2
 
 
@@ -275,7 +274,7 @@ def work_of(layer: Layer) -> float:
         for at in range(1, len(command), 2)
     ]
     dashes = 0.0
-    if layer.dash:  # counted along the lines through all points: a curve is no longer
+    if layer.dash:  # measured along lines through all points: no curve is longer
         pattern = math.fsum(layer.dash) / len(layer.dash)
         dashes = (
             math.fsum(abs(b - a) for a, b in pairwise(points)) / pattern if pattern else math.inf
@@ -283,7 +282,7 @@ def work_of(layer: Layer) -> float:
     return SHAPE + POINT * (len(layer.commands) + dashes)
 
 
-# Styles of SVG elements: attributes, declarations and simple style sheets.
+# Styles of SVG elements, from attributes, declarations and simple style sheets.
 
 
 INITIAL = {
@@ -308,11 +307,11 @@ _OWN = {"opacity": "1", "display": "inline", "clip-path": "none", "mask": "none"
 _KNOWN = INITIAL | _OWN
 _SELECTOR = re.compile(r"(?P<tag>[a-zA-Z]+|\*)?(?P<mark>[.#])?(?P<name>[\w-]+)?")
 _DIGITS = re.compile("[0-9]+")
-# Nesting of brackets; characters of a number and of a colour.
+# Maximum nesting of brackets, and maximum characters of a number and of a colour.
 _DEEPEST, _LONGEST = 8, 100
 
 _Declared = dict[str, str]
-# Declarations by what they apply to: ("", tag), (".", class) or ("#", id).
+# Declarations by selector: ("", tag), (".", class) or ("#", id).
 _Rules = dict[tuple[str, str], _Declared]
 
 
@@ -364,7 +363,7 @@ class Styles:
         declared = {key: own[key].strip() for key in inherited if key in own}
         for mark in (*marks, ("#", own.get("id", ""))):
             declared |= self._rules.get(mark, {})
-        # Declarations of an attribute `style`; the same text is parsed once.
+        # Declarations of the attribute `style`; equal texts are parsed once.
         words = own.get("style", "")
         if words not in self._read:
             self._read[words] = _known(element.line, self._tokens(element.line, words))
@@ -448,7 +447,7 @@ def _colour(words: str) -> tuple[str | None, float]:
     """Return a CSS colour as #rrggbb or CURRENT (None for none), and its opacity."""
     import tinycss2.color3
 
-    # The one name that CSS has gained since its third level.
+    # The only colour name that CSS has added since level 3.
     colour = tinycss2.color3.parse_color("#663399" if words.lower() == "rebeccapurple" else words)
     if colour == "currentColor":
         return CURRENT, 1.0

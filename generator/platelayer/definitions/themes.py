@@ -50,7 +50,7 @@ from platelayer.scene.typeset import Pattern, Theme, TypeStyle, prepared
 _WHOLE = "classic"
 _PATTERN = {"rim_mm": 1.9, "spacing_mm": 1.6, "stroke_mm": 0.35}
 _BLOCKS = ("inks", "strokes", "types", "patterns", "upright", "fallback")
-# Where a theme names inks and faces.
+# Paths at which a theme names inks and faces.
 _INKS = ("strokes|patterns/*/ink", "livery/*/~")
 _FACES = ("types/*/faces|japanese/*", "fallback|upright/~", "fallback/*/*", "upright/*")
 
@@ -193,12 +193,11 @@ def _merged(documents: list[Document]) -> Json:
     precedence."""
     merged: dict[str, Any] = {}
     worn: dict[str, tuple[str, float]] = {}
-    # From the theme at the bottom up: each overrides those that it extends.
+    # Begin with the theme at the bottom: each overrides those that it extends.
     for document in reversed(documents):
         for key, value in document.value.items():
             merged[key] = {**merged.get(key, {}), **value} if key in _BLOCKS else value
-        # An ink that a theme states itself is its own, and takes on nothing that the theme below
-        # says.
+        # An ink that a theme defines itself no longer follows a livery role of the theme below.
         worn = {
             name: colour
             for name, colour in worn.items()
@@ -265,7 +264,7 @@ def _ink(name: str, raw: Json) -> Ink:
 _LANGUAGE = re.compile(r"[a-z]{2}(-[A-Za-z0-9]{2,8})?")
 
 _MOVEMENT = ("market", "movement")
-# The most characters that a message names.
+# Maximum number of characters that a message names.
 _MOST_NAMED = 8
 
 
@@ -273,7 +272,7 @@ def drawable(theme: Theme) -> frozenset[str]:
     """Return the characters that every type style of the theme can draw, as any text may be set in
     any of them."""
     styles = theme.types.values()
-    # A style may have another first face for Japanese.
+    # A style may have a different first face for Japanese.
     return _drawn_by(
         frozenset(each.faces for style in styles for each in (style, style.beside("日")))
     )
@@ -307,7 +306,7 @@ def unprintable(
     return sort_problems(problems)
 
 
-# Remedies for characters that fonts lack, by the sort of character.
+# Hints for characters that fonts lack, by class of character.
 _HINTS: tuple[tuple[Callable[[str], bool], str], ...] = (
     (
         is_mark,
@@ -355,17 +354,17 @@ def missing_glyphs(
 ) -> Iterator[tuple[str, bool, list[str]]]:
     """Yield (pointer, whether the key at it is meant, characters) for each text with characters
     that some type style cannot draw, except for what `sound` also holds."""
-    # Fallback faces are large, and most prints need none of them.
+    # Try without the fallback faces first: they are large, and most prints need none of them.
     known = _drawn_by(frozenset(style.faces[:1] for style in theme.types.values()))
     complete = False
     title = {key: entry for key, entry in _unlike(definition, sound) if key != "$schema"}
-    # The changes of a patch are checked in the title that it makes.
+    # A patch is checked as part of the title that results from it.
     if "variants" in title:
         title["variants"] = {
             key: {part: words for part, words in block.items() if part != "patch"}
             for key, block in title["variants"].items()
         }
-    # Terms in other languages alone are not printed, and reading the faces for them takes 20 ms.
+    # Terms only in other languages are not printed, and reading the faces for them takes 20 ms.
     if language is not None and "terms" in title:
         spoken = {language, "en"}
         title["terms"] = {
@@ -401,7 +400,7 @@ def unknown_inks(
     except for what `sound` also holds."""
     title = {key: definition.get(key) for key in ("maps", "market", "tiles", "trains")}
     parts: list[tuple[str, Any, Any]] = [("", title, sound)]
-    # On a map tile, `ground` is no colour; its hexes with a tile have colours.
+    # On a map tile, `ground` is not a colour, but its hexes that have a tile have colours.
     for key, tile in (definition.get("atlas") or {}).get("map_tiles", {}).items():
         for index, entry in enumerate(tile["hexes"]):
             if isinstance(entry, Mapping):
@@ -535,7 +534,7 @@ def _png_size(size_id: str, raw: Json, dpi: int, bleed_mm: float) -> PngSize:
 
 
 PRINT_FORMAT, FILES_FORMAT = "platelayer.build/1", "platelayer.files/1"
-# Largest record read: ten times that of a whole box in pictures.
+# Maximum size of a record that is read: ten times that of a whole box as pictures.
 MAX_BYTES = 4 * 1024 * 1024
 
 

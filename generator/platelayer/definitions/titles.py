@@ -128,7 +128,8 @@ def twins(whole: Assembled, manifest: Manifest) -> Problems:
     """Yield DF06 at each of the places that define pieces with the same name."""
     for pieces in manifest.twins:
         places = [whole.place(join_pointer(*piece.origin), key=True) for piece in pieces]
-        # Each names the next, and the last the first: whoever reads one finds all.
+        # Each problem names the next piece, and the last one the first, so that a reader of one
+        # finds all.
         for place, other in zip(places, (*places[1:], places[0]), strict=True):
             where = f"{other.pointer} in {other.file}:{other.line}"
             message = f'two pieces are called "{pieces[0].key}", so only one could be printed: the other is {where}'
@@ -137,7 +138,7 @@ def twins(whole: Assembled, manifest: Manifest) -> Problems:
             ).at(place)
 
 
-# Blocks that decide how many pieces there are, beside those drawn on them.
+# Blocks that determine the number of pieces, besides those drawn on the pieces.
 _COUNTED = ("atlas", "market", "pieces", "players")
 
 
@@ -185,8 +186,8 @@ def _paths(key: str) -> tuple[str, ...]:
 
 
 _ADDRESS = re.compile(rb'^  "\$id": .*\n', re.MULTILINE)
-# The format that every title names, as does the example in its schema. Searched for as bytes: the file may
-# be damaged.
+# The format, which every title names, as does the example in its schema. Searched as bytes, as the
+# file may be damaged.
 _MARK = re.compile(rb'"format"\s*:\s*"platelayer\.title/')
 _SCHEMA_MARK = re.compile(rb'"\$schema"\s*:\s*"https://json-schema\.org/')
 
@@ -260,8 +261,8 @@ def _identity(reference: str) -> Path | str:
 # The files of a new title (assets/starters).
 
 
-# A title keeps its copy of the schemas next to its files, so that editors find them offline,
-# wherever Platelayer is installed.
+# A title has a copy of the schemas next to its files, so that editors find them offline, wherever
+# Platelayer is installed.
 SCHEMA_FOLDER = ".platelayer/schemas"
 
 _SHIPPED_SCHEMAS = '"../../../schemas/'

@@ -52,14 +52,15 @@ if TYPE_CHECKING:
     from platelayer.model.title import Title
 
 
-# Share of a box that pieces in several stacks fill: between stacks of different sizes there is room.
+# Share of a box that several stacks of pieces fill: there are gaps between stacks of different
+# sizes.
 _FILLED = 0.7
-# The least floor: a map on paper is folded to this size.
+# Minimum floor of a box: a paper map is folded to this size.
 _FLOOR_MM = (150.0, 220.0)
-# A tuckbox holds up to 60 cards: thicker decks do not fit a hand.
+# A tuckbox holds up to 60 cards; a thicker deck would be too large for a hand.
 _LEAST_DEPTH_MM, _LEAST_DECK_MM, _MOST_DECK_MM = 20.0, 6.0, 19.5
-# A piece by its sort: greyboard with a print on both sides, card of 300 g, paper of 120 g; boards
-# are prints on paper, folded to eight layers.
+# Thickness of one piece, by class: greyboard with a print on both sides, 300 g card, 120 g paper;
+# boards are paper prints, folded to eight layers.
 THICKNESS_MM = {
     BOARDS: 1.0,
     HEXES: 1.6,
@@ -71,7 +72,7 @@ THICKNESS_MM = {
     SHEETS: 0.12,
 }
 _ONE = {HEXES: "hex"}
-# Sorts of pieces that a tuckbox takes; by default, the first.
+# Classes of pieces that go into tuckboxes; the first one is the default.
 DECKS = (CARDS, AIDS, CHARTERS, NOTES)
 
 
@@ -229,7 +230,7 @@ def _decks(pieces: Sequence[_Sized], style: Style) -> Iterator[tuple[str, list[_
         keys = [piece.origin[:2] for piece, _, _ in copies]
         between = [0, *accumulate(len(list(run)) for _, run in groupby(keys))]
         whole = [min(between, key=lambda at: abs(at - cut)) for cut in cuts]
-        # A company's cards stay together where the decks still fit.
+        # Keep the cards of a company together if the decks still fit.
         if all(_high(copies[start:end]) <= _MOST_DECK_MM for start, end in pairwise(whole)):
             cuts = whole
         for number, (start, end) in enumerate(pairwise(cuts), 1):
@@ -256,7 +257,7 @@ def _sized(title: Title, manifest: Manifest, piece: Piece, style: Style) -> _Siz
     return piece, scene.width_mm, scene.height_mm
 
 
-# Nets by name, and the room inside.
+# Nets by name, and the inner dimensions.
 _Made = tuple[tuple[tuple[str, Net], ...], tuple[float, float, float]]
 
 
@@ -292,7 +293,7 @@ _NETS: dict[str, Callable[[Sequence[Stack]], _Made]] = {
 }
 
 
-# The calibration sheet.
+# Writing of the calibration sheet.
 
 
 def write_calibration(

@@ -126,7 +126,8 @@ def prepare(reference: Reference, options: BuildOptions, *, cache: Cache | None 
         from platelayer.rules.piece_rules import SIZE_RULES
         from platelayer.rules.rule import judge_by
 
-        # The rules judge the requested sizes, too. Their notes are about the title, not the print.
+        # Apply the size rules to the requested sizes as well. Their notes concern the title, not
+        # the print.
         codes = SIZE_RULES if options.output == "sheets" else SIZE_RULES[:-1]
         judged = [
             problem for problem in judge_by(title, codes) if problem.severity is not Severity.NOTE
@@ -221,8 +222,8 @@ def _print_of(ready: Prepared, options: BuildOptions, progress: Progress, proces
     found = at_pieces(coarsest(printed.problems), manifest, loaded.place)
     problems = sort_problems((*ready.problems, *found))
     if options.draft and has_errors(problems):
-        # Only now it is known how many errors there are, which each sheet names: a draft is printed
-        # twice.
+        # Each sheet of a draft states the number of errors, which is known only after printing:
+        # print it twice.
         errors = [problem for problem in problems if problem.severity is Severity.ERROR]
         job = replace(job, errors=len(errors), flagged=_flagged(errors, chosen, loaded))
         printed = print_pieces(job, chosen, progress, processes)
@@ -405,7 +406,7 @@ def _manifest_json(
                 "rotation": placement.rotation,
             }
             placements.append(entry | {"pages": parts} if parts else entry)
-    # json.dumps would take 4 ms.
+    # json.dumps would add 4 ms.
     return msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n"
 
 
@@ -478,7 +479,7 @@ def print_pieces(
     problems = sort_problems(
         dict.fromkeys(problem for printed in shares for problem in printed.problems)
     )
-    # Paper, layouts and the like, which the user has requested, stop even a draft.
+    # Problems with requested options, such as paper and layouts, stop even a draft.
     fatal = [
         problem
         for problem in problems
@@ -502,10 +503,10 @@ def print_pieces(
     )
 
 
-# Pieces that share a file, or several files.
+# Pieces that share one or more files.
 _Share = tuple[Piece, ...]
-# Processes are started if this much could be done beside the costliest share: to start and end them
-# takes about as long.
+# Use worker processes only if the work besides the costliest share takes longer than this: starting
+# and ending them takes about as long.
 _WORTH_MS = 100
 
 
@@ -517,7 +518,8 @@ def _print_shares(
     def made(shares: Sequence[_Share]) -> list[Printed]:
         if not shares:
             return []
-        # With everything that draws and paints, 60 ms: before processes start, which then have it.
+        # Import before processes start, so that they inherit it: all that draws and paints takes 60
+        # ms.
         from platelayer.pipeline.faces import predrawn
         from platelayer.pipeline.produce import print_share
 
@@ -529,7 +531,7 @@ def _print_shares(
         return share_out(work, shares, processes=processes, done=done, alone=alone)
 
     cache = job.cache
-    # The looks of the user's own kinds may depend on anything.
+    # The appearance of the user's own kinds may depend on anything.
     if cache is None or job.added:
         return made(shares)
     keys = _share_keys(job, shares, cache)
@@ -573,9 +575,10 @@ def _share_keys(job: PrintJob, shares: Sequence[_Share], cache: Cache) -> tuple[
     return keys
 
 
-# The entry in a cache of the keys of a print's shares.
+# Cache entry: the keys of the shares of a print.
 _Keys = tuple[str, ...]
-# Parts of a job that decide the looks of pieces; theirs are digested with each piece.
+# Parts of a job that affect the appearance of pieces. The relevant values are digested for each
+# piece.
 _BY_PIECE = ("title", "manifest", "style", "cache")
 
 
@@ -595,7 +598,7 @@ def _shares(job: PrintJob, pieces: Sequence[Piece]) -> list[_Share]:
         elif job.options.output == "cards":
             file = "cards"
         else:
-            # Pieces of most kinds share their backs.
+            # Pieces of most kinds have a common back, so each of these kinds is one share.
             file = piece.key if KINDS[piece.kind].apart else piece.kind
         files.setdefault(file, []).append(piece)
     shares = [tuple(together) for together in files.values()]

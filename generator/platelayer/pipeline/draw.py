@@ -138,7 +138,7 @@ def _with_cut(scene: Scene, options: BuildOptions, theme: Theme) -> Scene:
     return replace(scene, items=(*scene.items, *lines))
 
 
-# Options of `draw` that say something of a whole title.
+# Options of `draw` that apply to a whole title.
 _OF_TITLES = ("variant", "money", "position", "numbers")
 
 

@@ -79,9 +79,9 @@ if TYPE_CHECKING:
     from platelayer.scene.typeset import Theme
 
 
-# The parts of a title that decide the graph of upgrades.
+# Parts of a title that determine the graph of upgrades.
 _GRAPH = ("atlas", "colours", "maps.hexes", "maps.layout", "tiles", "upgrades")
-# The most characters of an exception that a message shows.
+# Maximum length of an exception's text in a message.
 _LONGEST_MESSAGE = 100
 
 
@@ -182,7 +182,7 @@ class Sources(Frozen, kw_only=True, dict=True):
         setting, fits = setting_of(title, piece.id, self.style)
         if fits or company is None:
             return setting, fits, None
-        # The reference to the aid is set among the words of the other cards.
+        # The reference to the aid is set in the same way as the texts of the other cards.
         return setting, fits, setting_of(referring_to_aid(title, company), piece.id, self.style)
 
 
@@ -195,7 +195,7 @@ def _part(value: Any, path: Sequence[str]) -> Any:
     return _part(getattr(value, path[0]), path[1:])
 
 
-# Sources that pieces of one kind do not have in common, but for the settings of words.
+# Sources that differ between pieces of one kind, except for the settings of words.
 _OF_PIECE = (OWN, OWN_HEXES, OWN_ROUNDEL, OWN_TABLES, OWN_TILE, OWN_TRAINS)
 
 
@@ -358,10 +358,10 @@ def drawing_faults(piece: Piece, problems: list[Problem]) -> Iterator[None]:
         problems.append(Problem("LG09", message, hint, about=piece.key))
 
 
-# What would be illegible on the pieces of a title, and where each piece is defined.
+# Illegible details on the pieces of a title, with the places where the pieces are defined.
 
 
-# Shares for each process: some turn out to take longer than others.
+# Number of shares for each process. Several, because their durations turn out different.
 _SHARES_A_PROCESS = 3
 
 
@@ -408,7 +408,8 @@ def proof_pieces(
 ) -> list[tuple[Problem, ...]]:
     """Return everything illegible on all faces of some pieces, each given with the number of its
     proof. Processes share the work. `about` is the key of the piece."""
-    # The costliest first, in turn to each share: all then take about as long.
+    # Deal out the requests to the shares in turn, the costliest first, so that all shares take
+    # about as long.
     ordered = sorted(range(len(requests)), key=lambda at: -KINDS[requests[at][1].kind].cost_ms)
     number = min(_SHARES_A_PROCESS * processes, len(ordered))
     shares = [ordered[start::number] for start in range(number)]
@@ -417,7 +418,7 @@ def proof_pieces(
     return [found[at] for at in range(len(requests))]
 
 
-# The number of a proof, and a piece of its title.
+# Index of a proof, and a piece of its title.
 _Request = tuple[int, Piece]
 
 
@@ -425,7 +426,7 @@ def _proof_share(
     proofs: Sequence[Proof], requests: Sequence[_Request], share: Sequence[int]
 ) -> list[tuple[Problem, ...]]:
     know_kinds(proofs[0].added)
-    # Many pieces share a back, which is judged once.
+    # Many pieces share a back, which is checked only once.
     judged: dict[tuple[int, str, str], tuple[Problem, ...]] = {}
     with gc_paused():
         return [_proof(proofs, *requests[at], judged) for at in share]
@@ -460,18 +461,19 @@ def _proof(
 
 T = TypeVar("T")
 
-# Bytes of the signature that the file begins with, and of the size of its index behind that.
+# Lengths in bytes of the signature at the start of the file, and of the size of the index after it.
 SIGNATURE, SIZE = 16, 4
-# First word of the only command of a path that stands in for another; the second is its number.
+# First item of the only command of a path that refers to another path; the second item is its
+# number.
 ELSEWHERE = "="
-# Packages that decide what is drawn and how it is kept.
+# Packages that affect what is drawn and how it is stored.
 _LIBRARIES = ("budoux", "msgspec")
-# The entry of a cache that the file is of its installation.
+# Cache entry which says that the file belongs to this installation.
 _OURS = "predrawn faces are ours"
 
 
-# Paths as what they are worked out from: that takes no longer than reading them would, and they are
-# three quarters of all numbers.
+# Paths stored as the parameters they are computed from. They are three quarters of all numbers, and
+# computing them is as fast as reading them.
 
 
 class RingPath(Frozen, array_like=True, tag=True):
@@ -498,7 +500,7 @@ class RunPath(Frozen, array_like=True, tag=True):
     gap: float
 
 
-# What works out each, with its fields as arguments.
+# Function that computes each kind of path, with its fields as arguments.
 WORKED_OUT: dict[Any, Callable[..., Commands]] = {
     RingPath: ring_path,
     SwellPath: swell_path,
@@ -543,7 +545,7 @@ class Predrawn:
         size = int.from_bytes(data[:SIZE], "big")
         self._index = decode(data[SIZE : SIZE + size], type=Index)
         self._data = memoryview(data)[SIZE + size :]
-        # A studio builds in threads, and what is half restored is not read by another.
+        # The studio builds in threads; no thread may read what another has only half restored.
         self._restoring = RLock()
         self._blocks: dict[int, bytes] = {}
         self._entries: dict[int, Entry] = {}
@@ -616,10 +618,10 @@ def predrawn(style: str, cache: Cache | None = None) -> Predrawn | None:
         data = shipped_bytes(predrawn_path())
     except OSError:
         return None
-    # Most titles have a livery of their own, and nothing else to do with the file.
+    # Most titles have a livery of their own and cannot use the file: skip verifying it for them.
     if bytes.fromhex(style) not in data or find_spec("_lzma") is None:
         return None
-    # What a cache keeps is of the same files, so it may keep that they belong together.
+    # The cache is keyed by the same files, so it can store that the signature is valid.
     if not (cache and cache.get(_OURS, bool)):
         if data[:SIGNATURE] != signature(data[SIGNATURE:]):
             return None
@@ -640,7 +642,7 @@ def signature(data: bytes) -> bytes:
         spec = find_spec(library)
         if spec is None or spec.origin is None:
             return b""
-        # The name of this folder has the version; importlib.metadata takes 30 ms.
+        # The name of this folder contains the version; importing importlib.metadata takes 30 ms.
         known = [path.name for path in Path(spec.origin).parents[1].glob(f"{library}-*.dist-info")]
         if len(known) != 1:
             return b""

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from platelayer.scene.shapes import Scene
 
 
-# Called with (stage, done, of) during a build.
+# Callback with (stage, done, total) during a build.
 Progress = Callable[[str, int, int], None]
 
 
@@ -131,7 +131,7 @@ class Printed(Frozen, kw_only=True):
     problems: tuple[Problem, ...] = ()
 
 
-# Files, and problems found on the way.
+# Files, and the problems found while making them.
 Made = tuple[tuple[PrintedFile, ...], list[Problem]]
 
 
@@ -226,9 +226,9 @@ def describe(differences: Sequence[Change]) -> str:
     return "".join(lines)
 
 
-# A piece may differ this much from a shop's size and still be cut cleanly.
+# Maximum difference from a shop's size with which a piece can still be cut cleanly.
 _SLACK_MM = 0.5
-# Beginning of the names of files with decks.
+# Prefix of the file names of decks.
 DECK = "cards-"
 _FORMS = {"Hex": Form.HEXAGON, "Circle": Form.DISC}
 
@@ -336,7 +336,7 @@ def boards_for(profile: Profile, scene: Scene) -> tuple[float, float, int, int] 
     return min(found)[2:] if found else None
 
 
-# The order list of a shop.
+# File name of the order list for a shop.
 ORDER = "order.csv"
 _ORDER_COLUMNS = (
     "product",
@@ -374,7 +374,7 @@ def order_list(profile: Profile, files: Sequence[PrintedFile], language: str) ->
     return text.getvalue().encode()
 
 
-# The default profile.
+# Name of the default profile.
 HOME = "home"
 
 
@@ -442,7 +442,7 @@ def _checked(option: PrintOption, value: Any) -> Any:
         unknown = [word for word in values if word not in known]
         if known and unknown:
             raise CannotRun(f"{name}: there is no {unknown[0]!r}; use {', '.join(known)}") from None
-        # msgspec names types as JSON does.
+        # msgspec uses the names of JSON types: replace them with those of Python.
         words = str(error)
         for json, python in (("Expected", "expected"), ("`array`", "`tuple`"), ("null", "None")):
             words = words.replace(json, python)
@@ -460,7 +460,7 @@ def options_for(profile: Profile, given: Mapping[str, Any]) -> BuildOptions:
     return BuildOptions(profile=profile, **values)
 
 
-# The pieces to print, and how many of each.
+# Selection of the pieces to print and their numbers of copies.
 
 
 def choose(title: Title, manifest: Manifest, options: BuildOptions) -> tuple[Piece, ...]:

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from platelayer.scene.typeset import Theme
 
 
-# A title: the id of a shipped one, its folder or file, or what `load` returned.
+# A title: the id of a shipped one, its folder or file, or the result of `load`.
 Reference: TypeAlias = str | Path | Title
 _LOADED = "_loaded"
 
@@ -63,7 +63,8 @@ def load(reference: str | Path, *, variant: str | None = None) -> Title:
     from platelayer.definitions.titles import load_title
 
     loaded = load_title(reference, variant=variant)
-    loaded.title.__dict__[_LOADED] = loaded  # problems found later are reported with their places
+    # Stored to report problems that are found later with their positions in the files.
+    loaded.title.__dict__[_LOADED] = loaded
     return loaded.title
 
 
@@ -122,13 +123,13 @@ def find_sound(
 
 def title_digest(title: Title) -> str:
     """Return the digest of everything in a title."""
-    # Kept by the title itself: equal titles may differ in what they print, as 1 and 1.0 do.
+    # Cached in the title itself: equal titles may print differently, as 1 and 1.0 are equal.
     digest: str = title.kept.get(title_digest) or digest_of(title)
     title.kept[title_digest] = digest
     return digest
 
 
-# The entry in a cache of what the rules find.
+# Cache entry: the findings of the rules.
 _Findings = tuple[Problem, ...]
 
 
@@ -138,7 +139,7 @@ def judge(loaded: Loaded, cache: Cache | None = None) -> tuple[Problem, ...]:
     without their places."""
     from platelayer.rules.rule import MEASURES, has_added_rules, run_rules
 
-    if has_added_rules():  # they may depend on anything
+    if has_added_rules():  # added rules may depend on anything
         cache = None
     key = digest_of("rules", title_digest(loaded.title), loaded.lost) if cache else ""
     found = cache.get(key, _Findings) if cache else None
@@ -219,8 +220,8 @@ def read_to_print(
         variant = variant or placed.position.variant
     loaded = find_or_salvage(reference, variant=variant)
     lacking = find_unprintable(loaded, theme, options.language, cache)
-    # A draft lacks what no font can show, too: that is only known with the theme, so the title is
-    # salvaged once more.
+    # A draft also omits texts that no font can draw. This depends on the theme, so the title is
+    # salvaged again.
     if options.draft and (loaded.lost or has_errors(lacking)) and not isinstance(reference, Title):
         from platelayer.definitions.salvage import salvage
 
@@ -319,7 +320,7 @@ def list_titles() -> tuple[dict[str, Any], ...]:
     rows = []
     for title_id in title_ids():
         title = load_title(title_id).title
-        # The players of a variant are known before it is built, which takes much longer.
+        # Read the numbers of players without building the variant, which takes much longer.
         variants = [
             {
                 "id": variant.id,
@@ -404,7 +405,7 @@ def upgrades_json(graph: UpgradeGraph) -> str:
 # Positions: read, checked, and shown on a map.
 
 
-# A file of a position says within these bytes that it is one.
+# A position file states its format within this many first bytes.
 _HEAD = 2000
 
 
@@ -473,7 +474,7 @@ def in_play(title: Title, loaded: LoadedPosition, *, numbers: bool) -> Title:
     return replace(title, in_play=InPlay(position=position, numbers=numbers))
 
 
-# The entries in a cache of a piece, and of all pieces of a title and its variants.
+# Cache entries: the findings of a piece, and those of all pieces of a title and its variants.
 _Found = tuple[Problem, ...]
 _AllFound = tuple[tuple[int, _Found], ...]
 
@@ -498,23 +499,23 @@ def check(
 
     theme = load_theme(THEME)
     draft: Draft | None = None
-    title: Loaded | None = None  # without its variants
-    printable: Mapping[str, Any] | None = None  # the title's definition, if nothing in it is not
+    title: Loaded | None = None  # the title itself, without its variants
+    printable: Mapping[str, Any] | None = None  # its definition, if all of it can be printed
     alone = variant is not None or isinstance(reference, Title)
     if isinstance(reference, Title):
         variant = variant or reference.variant
     by_variant = []
-    # Problems that the title itself does not have, with the variants that have them.
+    # Problems that only variants have, with the ids of these variants.
     elsewhere: dict[Problem, list[str]] = {}
     readable = []
-    # The title comes first: only once it is read are its variants known.
+    # Begin with the title: its variants are only known once it has been read.
     waiting = [variant]
     while waiting:
         name = waiting.pop(0)
         try:
             if isinstance(reference, Title):
                 loaded = find(reference, variant=name)
-            # A definition with errors is read as a draft of it, for the title and all its variants.
+            # A definition with errors is read as a draft, for the title and all its variants.
             elif draft or (sound := find_sound(reference, variant=name, title=title)) is None:
                 draft = draft or Draft(reference)
                 loaded = draft.loaded(variant=name)
@@ -536,7 +537,7 @@ def check(
         by_variant.append([*loaded.problems, *judged])
         if has_errors(unknown) and not isinstance(reference, Title):
             draft = draft or Draft(reference)
-            loaded = draft.loaded(theme, name)  # what the faces lack cannot be drawn
+            loaded = draft.loaded(theme, name)  # without texts that the faces cannot draw
         readable.append(loaded)
     if quick:
         step("legibility skipped (--quick)")
@@ -548,7 +549,8 @@ def check(
     return sort_problems(with_hints((*judged_once, *drawn)))
 
 
-# Pieces that could not be drawn: the cause may be in this run alone, such as a disk that is full.
+# Codes for pieces that could not be drawn. They are not cached, as the cause may be temporary, such
+# as a full disk.
 _NOT_KEPT = ("LG09", "LG13")
 
 
@@ -560,7 +562,7 @@ def _illegible(
     something because of an error are skipped."""
     from platelayer.definitions.themes import complete_theme
 
-    # The looks of the user's own kinds may depend on anything.
+    # The appearance of the user's own kinds may depend on anything.
     if added_kinds():
         cache = None
     theme = complete_theme(THEME)
@@ -581,7 +583,7 @@ def _illegible(
         found = _looked_at(readable, theme, pieces, processes, cache)
         if cache and all(map(_may_be_kept, (problems for _, problems in found))):
             cache.put(key, found, _AllFound)
-    # Many pieces share a back.
+    # Report a back that many pieces share only once.
     seen = set()
     for number, problems in found:
         loaded = readable[number]

@@ -100,10 +100,10 @@ def pdf_file(job: PrintJob, document: Document) -> PrintedFile:
     )
 
 
-# Files for card shops: a PDF page for each face of each card, or a picture of each face.
+# Files for card shops: a PDF with a page, or a picture, for each face of each card.
 
 
-# Beginning of the labels of a piece's later pages: a piece is placed with its first page.
+# Prefix of the labels of a piece's later pages, which are listed with its first page.
 _FURTHER = "front-"
 
 
@@ -159,8 +159,8 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
     png = job.profile.limits.png
     dpi = png.dpi if png else 300
     files = []
-    # A file name for each piece of a title by its key. They differ even on systems that ignore
-    # case, and do not depend on which pieces are printed.
+    # File names by the key of a piece. They are unique even where case is ignored, and do not
+    # depend on which pieces are printed.
     taken: set[str] = set()
     plain = ((piece, f"{piece.kind}-{piece.id}") for piece in job.manifest.pieces)
     names = {
@@ -182,8 +182,8 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
             if scene.key not in pictures:  # pieces share backs
                 picture = page.scene
                 if product.pixels is None:
-                    # A shop cuts pictures out itself; without one, everything beyond the
-                    # outline is left out. Charts and checklists paint no paper of their own.
+                    # A shop cuts pictures itself; otherwise, omit everything beyond the outline.
+                    # Charts and checklists do not paint their paper, so add white.
                     picture = scene
                     if form_of(scene) is Form.RECTANGLE:
                         picture = _on_white(scene, scene.die_line)
@@ -226,7 +226,7 @@ def _page(job: PrintJob, scene: Scene, rotation: int, product: Product | None = 
     if job.options.cut in ("lines", "spot"):
         extra = cut_items([scene.die_line], job.options, job.style.theme)
     if not scene.bleed_mm:
-        # A piece that is white at its edges, as a checklist is, has as much white beyond them.
+        # Extend a piece with white edges, such as a checklist, by white bleed.
         size = (scene.width_mm + 2 * bleed_mm, scene.height_mm + 2 * bleed_mm)
         scene = _on_white(scene, rectangle_path(-bleed_mm, -bleed_mm, *size))
         scene = replace(scene, bleed_mm=bleed_mm)
@@ -302,7 +302,7 @@ def split_supported(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[list[Drawn],
         if not kind.size_mm or kind.id == "map":
             hint = "print it elsewhere"
         if is_refused and can_nest(scene):
-            # The same for all kinds of them, which are then one problem.
+            # Use one message for all such kinds, so that they become one problem.
             message = f"{job.profile.name.get('en')} does not make pieces of several hexes"
             alike = (other for other in KINDS.values() if other.documents == kind.documents)
             left_out = ",".join(other.id for other in alike if other.id in job.manifest.totals)
@@ -365,7 +365,7 @@ def _printed(job: PrintJob, share: Sequence[Piece]) -> Printed:
     if job.options.output != "sheets":
         drawn, noted = split_supported(job, drawn)
         problems += noted
-    # Many pieces share a back: problems of it are about the last of them.
+    # Many pieces share a back; its problems are reported for the last of them.
     last = {
         face.scene.key: (entry.piece, face)
         for entry in drawn
@@ -373,7 +373,7 @@ def _printed(job: PrintJob, share: Sequence[Piece]) -> Printed:
     }
     for piece, face in last.values():
         problems += (replace(problem, about=piece.key) for problem in face.problems)
-    # Aids of our own that have errors are left out with a warning.
+    # Platelayer's own aids are omitted with a warning if they have errors.
     for piece in share:
         if not KINDS[piece.kind].is_ours:
             continue
@@ -409,8 +409,8 @@ def _printed(job: PrintJob, share: Sequence[Piece]) -> Printed:
         faulty = has_errors(problems) and not job.options.draft
         files, noted = _OUTPUTS[job.options.output](job, to_print, faulty)
         problems += noted
-        # Stage 8: the finished bytes. A printer at home needs no more of the content than the
-        # scenes were judged by; a shop does.
+        # Stage 8: checks of the finished bytes. For a home printer the checks of the scenes cover
+        # the content; a shop requires more.
         limits = job.profile.limits
         for file in files:
             if file.name.endswith(".pdf") and READS_PDF:
@@ -553,9 +553,9 @@ _OUTPUTS: dict[str, Callable[[PrintJob, Sequence[Drawn], bool], Made]] = {
 }
 
 
-# Resolution of pictures of sheets: Design Space and Silhouette Studio print at it.
+# Resolution of pictures of sheets: Design Space and Silhouette Studio print at this one.
 _DPI = 300.0
-# Of a picture whose inks are measured: finer ones give the same per cent.
+# Resolution of a picture for measuring ink coverage; finer pictures give the same percentage.
 _COVERAGE_DPI = 24.0
 
 
@@ -566,7 +566,7 @@ def sheet_files(
     and `tiles-1-cut.dxf` if there is something to cut. All have the size of the page and start
     at its corner, so that they register. With `edge`, the SVG file of cut lines contains the
     page's edge, as the DXF file does."""
-    # Most prints are PDF alone, and svgwrite takes 40 ms to import.
+    # Imported here, as svgwrite takes 40 ms and most prints are only PDF.
     from platelayer.render.cut_files import render_cut_svg, render_dxf
     from platelayer.render.svg import render_svg
 

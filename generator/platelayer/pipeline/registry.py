@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from platelayer.model.tile import UpgradeGraph
     from platelayer.model.title import Title
 
-# Commands of `platelayer`, by their names there; of two words those of a group.
+# Subcommands of `platelayer` by name; a name of two words is a command in a group.
 COMMANDS = {
     "atlas": "atlas.command:atlas",
     "compare": "comparison.command:compare",
@@ -32,7 +32,7 @@ COMMANDS = {
     "supply": "play.command:supply",
 }
 
-# Modules that answer one page of the studio each.
+# Modules that each answer one page of the studio.
 VIEWS = {"maps": "atlas.view", "play": "play.view"}
 
 _FUNCTIONS = {

@@ -39,11 +39,11 @@ if TYPE_CHECKING:
     from platelayer.definitions.source import Document
     from platelayer.definitions.titles import Loaded
 
-# A start beside STARTS.
+# Another way to start, besides STARTS.
 SPREADSHEET = "spreadsheet"
-# Golden section: its multiples are spread evenly over any number of rows.
+# Golden ratio: its multiples are spread evenly over any number of rows.
 _GOLDEN = 0.6180339887498949
-# Width of a hex of a place in km.
+# Width of a hex on a map of a real place, in km.
 _KM = 25.0
 _GEOGRAPHY = "Map data: Natural Earth; GeoNames, CC BY 4.0"
 _Side = Annotated[int, Meta(ge=1, le=MOST_ROWS)]
@@ -225,7 +225,7 @@ def _fit_tiles(board: Json, cities: list[str], needed: list[Json], layout: Layou
             for name in hexes
             if (at := scheme.parse(name))
         }
-        # No track leads through a gray hex, nor to it.
+        # Track cannot pass through a gray hex, nor end at it.
         lonely = [
             name
             for name in hexes
@@ -236,7 +236,7 @@ def _fit_tiles(board: Json, cities: list[str], needed: list[Json], layout: Layou
         for name in lonely:
             hexes[name] = {"colour": "gray"}
             coords.discard(scheme.parse(name))
-    # The box has tiles for cities, and for the towns of the hexes that it needs.
+    # Keep only towns that the box has tiles for: those like the towns of the needed hexes.
     known = {len(hexagon["stops"]) for hexagon in needed if hexagon["stops"][0]["kind"] == "town"}
     for name, hexagon in hexes.items():
         stops = hexagon.get("stops", [])
@@ -245,10 +245,10 @@ def _fit_tiles(board: Json, cities: list[str], needed: list[Json], layout: Layou
         if len(stops) == 2 and 2 not in known:
             hexes[name] = {"name": stops[0]["name"], "stops": [{"kind": "town"}]}
         for stop in stops:
-            # The box has tiles for cities of one slot.
+            # The box has tiles only for cities with one slot.
             stop.pop("slots", None)
         is_town = any(stop["kind"] == "town" for stop in stops)
-        # Some boxes have but a straight track for a city.
+        # Some boxes have only straight track for a city.
         is_open = any((edge + 3) % 6 in exits[name] for edge in exits[name])
         if not is_open or (is_town and not known):
             hexes[name] = {}
@@ -259,7 +259,7 @@ def _fit_tiles(board: Json, cities: list[str], needed: list[Json], layout: Layou
             [stop["kind"] for stop in other.get("stops", ())] == stops for other in hexes.values()
         )
         if not has_it and cities:
-            # As far inside as there are any, and of these the least.
+            # Take the last of the cities farthest inside.
             least = max(range(len(cities)), key=lambda n: (len(exits[cities[n]]), n))
             city = cities.pop(least)
             hexes[city] = {**hexagon, "name": hexes[city]["name"]}
@@ -287,7 +287,8 @@ def _invented_board(new: NewTitle, needed: list[Json]) -> tuple[Json, list[str]]
     if len(grid) < len(stops):
         size = f"{rows} x {columns}"
         raise CannotRun(f"a map of {size} hexes has no room for {len(stops)} cities and towns")
-    # A city at the rim has too few ways out for some tiles: as far inside as they all fit.
+    # At the edge of the map a city has too few exits for some tiles: place all cities as far inside
+    # as they fit.
     known = set(grid)
     near = {at: sum(neighbour(at, edge, layout) in known for edge in EDGES) for at in grid}
     fewest = sorted(near.values(), reverse=True)[max(len(stops) - 1, 0)]
@@ -295,7 +296,7 @@ def _invented_board(new: NewTitle, needed: list[Json]) -> tuple[Json, list[str]]
     hexes: dict[Coord, Any] = {at: {} for at in grid}
     places = []
     for number, hexagon in enumerate(stops):
-        # Along the map in even steps, across it by the golden section.
+        # Space evenly along the map, and by the golden ratio across it.
         spot = (number + 0.5) / len(stops), (number + 1) * _GOLDEN % 1
         at = min(free, key=lambda at: _far(at, spot, grid))
         free.remove(at)
@@ -343,7 +344,7 @@ def renew_schemas(folder: Path) -> tuple[str, ...]:
     return tuple(files)
 
 
-# Updates of the declared box contents in the user's own file.
+# Updates of the declared contents of the box in the user's own file.
 
 
 _BOX = ("pieces", "box")

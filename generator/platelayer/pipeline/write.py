@@ -18,12 +18,11 @@ from platelayer.foundation.door import NotRead, check_names, inside, is_there, r
 from platelayer.foundation.problems import CannotRun, step
 
 STANDARD_OUTPUT = Path("-")
-# Folder of new files until all of them are complete.
+# Folder that holds the new files until all are complete.
 UNFINISHED = ".platelayer-unfinished"
-# Names of what lies in it.
+# Names of the files in it.
 _NEW = re.compile(r"[0-9]+\.new")
-# No file that we write is nearly as large; a larger one is not read to find out whether it is
-# ours.
+# None of our files is nearly this large; a larger file is not read to check whether it is ours.
 _MAX_BYTES = 1 << 30
 
 
@@ -112,18 +111,19 @@ def _alone(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    if sys.platform == "win32":  # which locks no folders
+    if sys.platform == "win32":  # Windows cannot lock folders
         yield
         return
     import fcntl
 
     handle = os.open(folder, os.O_RDONLY)
     try:
-        with suppress(OSError):  # a file system without locks
+        with suppress(OSError):  # the file system may not support locks
             fcntl.flock(handle, fcntl.LOCK_EX)
         yield
     finally:
-        # Closing it would not do: a process forked meanwhile, such as one that prints, has a copy.
+        # Unlock explicitly: closing is not enough if a process forked meanwhile, such as a printing
+        # worker, holds a copy of the handle.
         with suppress(OSError):
             fcntl.flock(handle, fcntl.LOCK_UN)
         os.close(handle)
@@ -140,7 +140,7 @@ def _write(
         if is_there(path) and not path.is_symlink() and not path.is_file():
             raise CannotRun(f"cannot write {path}: it exists but is not a file")
     aside = inside(folder, UNFINISHED)
-    _clear(aside)  # left by a write that was killed
+    _clear(aside)  # remains of a write that was killed
     aside.mkdir()
     try:
         moves = {}
@@ -153,7 +153,8 @@ def _write(
         for name in files:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
         for name, new in moves.items():
-            # The old record holds until now: whoever is stopped earlier still finds what it lists.
+            # The old record stays until all other files are in place, so that after an interruption
+            # it still lists existing files.
             if name == record:
                 for old in stale:
                     (folder / old).unlink()
