@@ -1,1 +1,1 @@
-"""Maps in play: positions, and how far the tiles of the box go."""
+"""Maps in play: positions, and the supply and reach of the tiles in the box."""

@@ -1,4 +1,4 @@
-"""The commands `platelayer supply`, `routes`, and `position lay` and `moves`."""
+"""The commands `platelayer supply`, `routes`, `position lay` and `position moves`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ position_argument = click.argument("source", metavar="FILE", type=_FILE)
 
 
 def company_option(default: str) -> Callable[[Command], Command]:
-    """The option `--company`, with the words for its default."""
+    """Return the option `--company`, whose help describes the default; required if there is
+    none."""
     words = f"The company.  [default: {default}]" if default else "The company."
     return click.option("--company", metavar="ID", required=not default, help=words)
 
@@ -29,7 +30,8 @@ def company_option(default: str) -> Callable[[Command], Command]:
 def _write(
     files: Sequence[tuple[Path, bytes]], text: str, form: str, sources: Sequence[Path]
 ) -> None:
-    """Print a report and write files. What goes to standard output is alone there."""
+    """Print a report and write files. If a file goes to standard output, the report goes to
+    standard error."""
     from platelayer.pipeline.write import STANDARD_OUTPUT, write_one
 
     alone = any(place == STANDARD_OUTPUT for place, _ in files)

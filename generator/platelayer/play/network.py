@@ -1,8 +1,8 @@
-"""The track of a position as a network: stops, and the chains of track between them.
+"""Track of a position as a network: stops, and the chains of track between them.
 
-A company's trains run on it. What lies between two stops is a chain: the sides of hexes that it
-crosses decide which chains two trains can use at the same time. Sides are numbered, and a set of
-them is an integer with one bit each; so is a set of places.
+A company's trains run on this network. Track between two stops is a chain; the sides of hexes that
+it crosses decide which chains two trains can use at the same time. Sides are numbered, and a set of
+sides is an integer with one bit for each. Sets of places are integers likewise.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from platelayer.model.train import Reach
 
 
 class Engine(NamedTuple):
-    """The reach of a train: `hexes` is the most steps from hex to hex (None: any number), `gauges`
-    the track that it may use (none: all), `starts_at` the icon of a place at one end of its run.
-    One stop of the kinds `doubles` pays twice: on the run of another train if the engine is a `car`,
-    else on its own."""
+    """Reach of a train and other limits: `hexes` is the maximum number of steps from hex to hex
+    (None: any), `gauges` the track that it may use (none: all), `starts_at` the icon of a place
+    at one end of its run. One stop of the kinds `doubles` pays twice: on the run of another
+    train if the engine is a `car`, otherwise on its own."""
 
     reach: tuple[Reach, ...]
     hexes: int | None = None
@@ -38,13 +38,13 @@ class Engine(NamedTuple):
 
     @property
     def local(self) -> bool:
-        """True if it visits one city at most: it may stay there, where no other such train does."""
+        """True if it visits one city at most. It may stay there if no other local train does."""
         visits = [each.visit for each in self.reach if "city" in each.stops]
         return not self.car and None not in visits and sum(filter(None, visits)) == 1
 
 
 def engines_of(title: Title, company: str, trains: Iterable[str]) -> tuple[Engine, ...]:
-    """The engines of a company's trains by their names."""
+    """Return the engines of a company's trains, given by name."""
     faces = [title.faces_by_name[train] for train in trains]
     engines = [
         Engine(
@@ -63,11 +63,12 @@ def engines_of(title: Title, company: str, trains: Iterable[str]) -> tuple[Engin
 
 
 class Place(NamedTuple):
-    """A stop of the position, which counts as `visits` stops. `bit` is its place in sets of places:
-    stops of one group share it. `open` is False where the company's trains must end: an off-board,
-    track that tapers, a city full of others' tokens; `own` is True with a token of the company from
-    which a route may lead. Two places that `counts` make a route. `icons` are those at which
-    trains start; `loop` is the side of a train that stays there."""
+    """A stop of the position, which counts as `visits` stops. `bit` represents it in sets of
+    places; stops of one group share a bit. `open` is False where the company's trains must end:
+    at an off-board, at track that tapers, in a city full of other companies' tokens. `own` is
+    True if a token of the company is there from which a route may lead. A route needs two places
+    with `counts`. `icons` are its icons at which trains start; `loop` is the side used by a
+    train that stays there."""
 
     hex: str
     stop: int
@@ -83,8 +84,8 @@ class Place(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """Track from one place to the next: the sides of hexes on the way as bits, the segments, each
-    with its hex, in order, and how many times it leads from hex to hex."""
+    """Track from one place to the next: the sides of hexes on the way, as bits; the segments in
+    order, each with its hex; and the number of steps from hex to hex."""
 
     start: int
     end: int
@@ -94,9 +95,9 @@ class Chain(NamedTuple):
 
 
 class Bonus(NamedTuple):
-    """An addition to routes between two of the places `ends` (none: any) that are paid for a stop of
-    each of the groups `visits`: the amounts beside these stops, and one by the number of own tokens
-    on the route, the last for more of them."""
+    """Bonus for routes between two of the places `ends` (none: any) that are paid for one stop of
+    each group in `visits`: the amounts given with these stops, plus one of `amounts`, by the
+    number of own tokens on the route (for more tokens, the last)."""
 
     ends: frozenset[int]
     amounts: tuple[int, ...] = ()
@@ -104,9 +105,9 @@ class Bonus(NamedTuple):
 
 
 class Network(Struct, frozen=True, kw_only=True):
-    """All that the trains of one company can run on. `leaving` has the chains from each place;
-    `names` those of sides, such as "G4/2", by their bits. Where routes are `local`, a train may stay
-    at one stop, and others there, too."""
+    """Everything that the trains of one company can run on. `leaving` has the chains from each
+    place; `names` are those of the sides, such as "G4/2", by bit. If routes are `local`, a train
+    may stay at a single stop, even if others stay there."""
 
     places: tuple[Place, ...]
     leaving: tuple[tuple[Chain, ...], ...]
@@ -116,7 +117,7 @@ class Network(Struct, frozen=True, kw_only=True):
 
     @property
     def unit(self) -> int:
-        """An amount of which all incomes are multiples."""
+        """Amount of which all incomes are multiples."""
         added = (
             amount
             for bonus in self.bonuses
@@ -125,7 +126,7 @@ class Network(Struct, frozen=True, kw_only=True):
         return gcd(*(place.value for place in self.places), *added) or 1
 
     def leaving_for(self, engine: Engine) -> tuple[tuple[Chain, ...], ...]:
-        """The chains from each place that a train may use."""
+        """Return, for each place, the chains from it that a train may use."""
         # Light railways and ferries carry all trains.
         barred = {gauge for gauge in ("standard", "narrow", "dual") if gauge not in engine.gauges}
         closed = {
@@ -150,20 +151,21 @@ class Network(Struct, frozen=True, kw_only=True):
 
 
 class Reached(NamedTuple):
-    """All that a company can trace a route to from its tokens: segments of track with their hexes, and
-    stops by hex and index."""
+    """Everything to which a company can trace a route from its tokens: segments of track with their
+    hexes, and stops by hex and index."""
 
     track: set[tuple[str, Segment]]
     stops: set[tuple[str, int]]
 
 
 def reached_by(title: Title, position: Position, company: str) -> Reached:
-    """Return what track leads a company to, past all stops where its trains need not end."""
+    """Return the track and stops that a company can reach, passing every stop where its trains need
+    not end."""
     tracks = _Tracks.of(title, position)
     places = _places(title, position, company, tracks)
     closed = {(place.hex, place.stop) for place in places if not place.open}
     found = Reached(set(), {(place.hex, place.stop) for place in places if place.own})
-    # Points, with the hexes from which they are reached: nothing goes back through a side.
+    # Points, with the hexes from which they are reached: track never turns back at a side.
     waiting: list[tuple[_Point, str]] = [
         ((hex_id, EndKind.STOP.value, stop), "") for hex_id, stop in sorted(found.stops)
     ]
@@ -185,7 +187,8 @@ def reached_by(title: Title, position: Position, company: str) -> Reached:
 
 
 def _reached_in(title: Title, phase: str | None, *, by_key: bool) -> set[str | None]:
-    """The phases that a game has come to (None: all), and their colours of tiles or keys of revenue."""
+    """Return the phases up to this one (None: all) together with their tile colours or, with
+    `by_key`, their revenue keys."""
     order = [each.id for each in title.phases]
     until = title.phases[: order.index(phase) + 1] if phase in order else title.phases
     reached: set[str | None] = {None}
@@ -195,7 +198,7 @@ def _reached_in(title: Title, phase: str | None, *, by_key: bool) -> set[str | N
 
 
 def value_in(title: Title, stop: Stop, phase: str | None) -> int:
-    """The value of a stop in a phase (None: the last), 0 where nothing is printed."""
+    """Return the value of a stop in a phase (None: the last); 0 if no value is printed."""
     reached = _reached_in(title, phase, by_key=any(each.revenue for each in title.phases))
     paid = [step.value for step in stop.revenue if step.since in reached]
     return paid[-1] if paid else stop.revenue[0].value if stop.revenue else 0
@@ -206,7 +209,7 @@ _Point = tuple[str, str, int]
 
 
 class _Join(NamedTuple):
-    """A segment from one point: its hex, the point at its other end, and its sides."""
+    """Segment seen from one of its points: its hex, the point at the other end, and its sides."""
 
     hex: str
     to: _Point
@@ -215,12 +218,12 @@ class _Join(NamedTuple):
 
 
 def network_of(title: Title, position: Position, company: str) -> Network:
-    """Return the network of a company's trains. The position must be without problems."""
+    """Return the network for a company's trains. The position must have no problems."""
     tracks = _Tracks.of(title, position)
     places = _places(title, position, company, tracks)
     number = {(place.hex, place.stop): index for index, place in enumerate(places)}
     shown, skips_full = title.shown_in(position), title.company_by_id[company].skips_full
-    # Stops that a chain may pass.
+    # Stops that a chain may skip.
     passed = {
         index
         for index, place in enumerate(places)
@@ -238,7 +241,7 @@ def network_of(title: Title, position: Position, company: str) -> Network:
 
 
 def _places(title: Title, position: Position, company: str, tracks: _Tracks) -> list[Place]:
-    """The stops of a position for a company."""
+    """Return the stops of a position as places for a company."""
     gamemap = title.map_of(position)
     shown = title.shown_in(position)
     tokens = defaultdict[tuple[str, int], list[str]](list)
@@ -252,7 +255,7 @@ def _places(title: Title, position: Position, company: str, tracks: _Tracks) -> 
         for index, stop in enumerate(shown[hexagon.id].stops):
             held = tokens[hexagon.id, index]
             own = company in held
-            # A neutral token is in nobody's way.
+            # A neutral token blocks nobody.
             full = bool(stop.slots) and len(held) >= stop.slots and not {company, NEUTRAL} & {*held}
             ends = any(
                 segment.terminal and stop_end(index) in segment.ends
@@ -323,20 +326,20 @@ def _bonuses(
 
 
 def side_name(one: tuple[str, int], other: tuple[str, int], lane: Lane | None = None) -> str:
-    """The name of the side between two hexes, each with its edge there: "F3/1". The two count its
-    lanes from opposite ends."""
+    """Return the name of the side between two hexes, such as "F3/1". Each hex is given with its
+    edge there; the two count the lanes of the side from opposite ends."""
     width, index = (lane.width, lane.index) if lane else (1, 0)
     hex_id, edge, number = min((*one, index), (*other, width - 1 - index))
     return f"{hex_id}/{edge}" + (f".{number}of{width}" if width > 1 else "")
 
 
 class _Tracks:
-    """Segments of track by the points that they join, and the sides of hexes in numbers."""
+    """Segments of track by the points that they join, and numbers for the sides of hexes."""
 
     def __init__(self, title: Title, position: Position) -> None:
         self.gamemap = title.map_of(position)
         order = [each.id for each in title.phases]
-        # The phases in which borders come and go, by their places in the game.
+        # Positions of phases in the game, for borders that appear or disappear with a phase.
         self.order = {phase: index for index, phase in enumerate(order)}
         self.now = self.order.get(position.phase or "", len(order))
         self.sides: dict[str, int] = {}
@@ -353,7 +356,8 @@ class _Tracks:
         return tracks
 
     def add(self, hexagon: MapHex, segment: Segment) -> None:
-        """Add a segment with the bits of the sides that it touches; none that leads nowhere."""
+        """Add a segment with the bits of the sides that it touches, unless it leads off the map or
+        to a closed edge."""
         points: list[_Point] = []
         bits = 0
         for which, end in enumerate(segment.ends):
@@ -376,7 +380,7 @@ class _Tracks:
         self.joined[two].append(_Join(hexagon.id, one, bits, segment))
 
     def closed(self, hexagon: MapHex, edge: int) -> bool:
-        """True if nothing may cross this edge in the phase."""
+        """Return True if the edge is impassable in the position's phase."""
         return any(
             border.edge == edge
             and border.kind == "impassable"
@@ -392,13 +396,13 @@ def _chains(
     optional: set[int],
     place: Place,
 ) -> Iterator[Chain]:
-    """All chains that leave a place, each crossing every side and junction at most once."""
+    """Yield all chains that leave a place, each crossing every side and junction at most once."""
 
     def onward(
         point: _Point, came: str, bits: int, passed: frozenset[_Point]
     ) -> Iterator[tuple[int, int, tuple[tuple[str, Segment], ...]]]:
         for hex_id, to, own, segment in tracks.joined[point]:
-            # Through a side, track goes on in the other hex; and never back through a side.
+            # Beyond a side, track continues in the other hex; it never turns back at a side.
             if (point[1] == "side" and hex_id == came) or to in passed:
                 continue
             step = ((hex_id, segment),)

@@ -1,16 +1,16 @@
 """Verification of a proof that a company's trains earn nothing more.
 
-Nothing here is shared with the search in `runs.py` but the network of track, and the fields of a
-case. A case without further cases gives each train a share, and each side a toll; no run, less the
-tolls of its sides, may be worth more than its train's share. Whatever the trains run together, each
-side is used once at most, so they earn at most the shares and the tolls in sum. If that is more
-than what was found, only runs that fall short of their shares by no more than the difference can
-earn more together: the case holds if no combination of these does. A case with further cases holds
-if these do, and if a side is for one train alone in each, and for each train in one: trains that
-are alike stand for each other.
+The verification shares nothing with the search in `runs.py` except the network of track and the
+fields of a case. A case without further cases gives each train a share and each side a toll. No
+run, less the tolls of its sides, may be worth more than its train's share. As each side is used at
+most once, all trains together earn at most the sum of the shares and tolls. If this sum exceeds the
+income found, runs can earn more together only if each falls short of its share by no more than the
+difference: the case holds if no combination of these runs earns more. A case with further cases
+holds if they hold and reserve one side for each train in turn; one of several identical trains
+stands for all.
 
-All runs are found by walking from every stop, the shown ones too, which are walked on their own
-track.
+All runs are found by walking from every stop. The runs of the proof are found in the same way, each
+on its own track.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _NEVER = -(10**15)
 
 class Case(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A case of a proof: `shares` of the trains and `tolls` of sides, in PARTS; or a `side`, and a
-    case for each train (by its number) that may be the only one to use it. Where the company has a
-    car that runs with another train, a case for each of its `carriers` (by their numbers among the
-    other trains)."""
+    case for each train (by its number) that may be the only one to use this side. If the company
+    has a car that runs with another train, there is a case for each of its `carriers` (by their
+    numbers among the other trains)."""
 
     shares: tuple[int, ...] = ()
     tolls: dict[str, int] = {}
@@ -45,7 +45,7 @@ class Case(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
 
 
 class Shown(Struct, frozen=True, forbid_unknown_fields=True):
-    """A run: the numbers of its stops, each with its hex, and the sides between them."""
+    """A run of a proof: its stops, each as a hex and a number, and the sides between them."""
 
     stops: tuple[tuple[str, int], ...]
     sides: tuple[tuple[str, ...], ...]
@@ -53,7 +53,7 @@ class Shown(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Refused(Exception):
-    """A proof that does not prove what it says."""
+    """Raised when a proof does not prove its claim."""
 
 
 def verify(
@@ -71,8 +71,8 @@ def verify(
     own = [train for train in trains if not train.car]
     theirs = [run for run, train in zip(runs, trains, strict=True) if not train.car]
     doubles = [train.doubles for train in trains if train.car]
-    # Without a car, there is one way to run; else one for each of its carriers. Of trains that are
-    # alike, the first stands for all.
+    # Without a car, there is one way to run, otherwise one for each carrier of the car. The first
+    # of several identical trains stands for all.
     ways = {"": own}
     cases: dict[str, Case | None] = {"": case}
     if doubles and own:
@@ -85,7 +85,8 @@ def verify(
         if proof is None:
             raise Refused(f"no case has train {int(number) + 1} as the carrier of the car")
         if number in {"", *case.carriers}:
-            # All incomes are multiples of one amount, so what is less than the next one is no more.
+            # All incomes are multiples of one unit, so less than the next multiple means no more
+            # than `total`.
             less = (total // network.unit + 1) * network.unit
             verifier.case(proof, less, [0] * len(engines))
         try:
@@ -97,7 +98,7 @@ def verify(
 
 
 class _Verifier:
-    """The trains of a company, some of which are alike."""
+    """Verifier for the trains of a company, some of which may be identical."""
 
     def __init__(self, network: Network, trains: Sequence[Engine]) -> None:
         self.network = network
@@ -106,14 +107,14 @@ class _Verifier:
         self.number = {name: side for side, name in enumerate(network.names)}
 
     def runs(self, runs: Sequence[Shown | None], total: int) -> None:
-        """Refuse runs that are not legal, or do not earn the total."""
+        """Refuse runs that are not legal or do not earn the total."""
         at = {(place.hex, place.stop): n for n, place in enumerate(self.network.places)}
         used = 0
         for train, (run, engine) in enumerate(zip(runs, self.trains, strict=True)):
             if run is None:
                 continue
             places = tuple(at.get(stop, -1) for stop in run.stops)
-            # An unknown side is one that no chain has.
+            # An unknown side gets a number that no chain has.
             ways = [
                 sum({1 << self.number.get(s, len(at) + 999) for s in each}) for each in run.sides
             ]
@@ -130,8 +131,8 @@ class _Verifier:
             raise Refused(f"the runs do not earn {total}")
 
     def case(self, case: Case, less: int, closed: Sequence[int]) -> None:
-        """Refuse a case by which all trains could earn `less` or more; `closed` are the sides, as bits,
-        that each must leave alone."""
+        """Refuse a case that does not rule out that all trains together earn `less` or more.
+        `closed` has, for each train, the sides that it must not use, as bits."""
         if not {*case.tolls} | ({case.side} - {None}) <= self.number.keys():
             raise Refused("a case names a side that is not there")
         if case.side is not None:
@@ -147,7 +148,7 @@ class _Verifier:
         if len(case.shares) != len(self.trains) or min((*case.shares, *case.tolls.values(), 0)) < 0:
             raise Refused("a case lacks a share, or has one below zero")
         tolls = {self.number[name]: toll for name, toll in case.tolls.items() if toll}
-        # Trains that earn `less` together fall short of the shares and tolls by this.
+        # Trains that together earn `less` fall short of the sum of shares and tolls by this amount.
         excess = sum(case.shares) + sum(tolls.values()) - less * PARTS
         trains, near = [*zip(self.trains, closed, case.shares, strict=True)], dict[_Train, _Runs]()
         for each in {*trains}:
@@ -163,8 +164,8 @@ class _Verifier:
             _together([(each, near[each]) for each in trains], tolls, excess)
 
 
-# A kind of train with its closed sides and its share; runs of one, what each lacks to that, and its
-# sides.
+# A kind of train with its closed sides and its share; and its runs, each as the amount by which it
+# falls short of the share, and its sides.
 _Train = tuple[Engine, int, int]
 _Runs = list[tuple[int, int]]
 # The visits and the payments that are left of each entry of a reach.
@@ -172,13 +173,13 @@ _Left = tuple[tuple[float, ...], ...]
 
 
 def _together(waiting: list[tuple[_Train, _Runs]], tolls: Mapping[int, int], spare: int) -> None:
-    """Refuse a case in which runs that share no side lack no more than `spare`, with the tolls of
-    sides that nobody uses."""
+    """Refuse the case if runs that share no side can fall short by at most `spare` in total,
+    including the tolls of sides that none of them uses."""
     if not waiting:
         raise Refused("the shares and tolls of a case are too much")
     (key, runs), *others = sorted(waiting, key=lambda each: len(each[1]))
     for number, (lack, sides) in enumerate(runs):
-        # Of trains that are alike, each has a later run than the one before, or none.
+        # Of identical trains, each takes a later run than the one before, or none.
         after = number + bool(sides)
         later = [(k, theirs[after:] if k == key else theirs) for k, theirs in others]
         left = [(k, [run for run in theirs if not run[1] & sides]) for k, theirs in later]
@@ -193,19 +194,19 @@ def _together(waiting: list[tuple[_Train, _Runs]], tolls: Mapping[int, int], spa
 
 
 class _Kind:
-    """The runs of a kind of train, and their pay."""
+    """Runs of one kind of train, and the income from them."""
 
     def __init__(self, network: Network, engine: Engine) -> None:
         self.network, self.engine, self.places = network, engine, network.places
         self.leaving = network.leaving_for(engine)
-        # The entries of the reach that each place counts for.
+        # For each place, the entries of the reach that apply to it.
         self.entries = [
             [each for each in range(len(engine.reach)) if kind in engine.reach[each].stops]
             for place in network.places
             for kind in ["town" if place.kind.value == "halt" else place.kind.value]
         ]
         self.partial = any(each.in_part and each.pay for each in engine.reach)
-        # One stop that a train doubles is a bonus, too.
+        # A stop that pays twice is treated as a bonus.
         doubled = tuple(
             (n, p.value) for n, p in enumerate(self.places) if p.kind.value in engine.doubles
         )
@@ -216,8 +217,9 @@ class _Kind:
         self.given = cache(self._given)
 
     def _given(self, places: tuple[int, ...], must: frozenset[int]) -> dict[_Left, int]:
-        """All ways to give each place to one entry of the reach, so that some places `must` pay: the
-        visits and payments that are left of each entry, and the most that the train is paid so."""
+        """Return all ways to assign each place to one entry of the reach so that the places in
+        `must` pay: by the visits and payments left of each entry, the most that the train is
+        paid."""
         reach = self.engine.reach
         if not places:
             limits = ((each.visit, each.pay) for each in reach)
@@ -230,7 +232,7 @@ class _Kind:
         for left, earned in ways.items():
             for entry in self.entries[place]:
                 each, (visits, pays) = reach[entry], left[entry]
-                # Where all visits may pay, nothing is lost if this one does.
+                # If all visits may pay, nothing is lost by letting this one pay.
                 for pay in (0,) if each.pay == 0 else (0, 1) if each.in_part else (1,):
                     if visits >= count and pays >= pay * count and pay >= (place in must):
                         after = (visits - count, pays - pay * count)
@@ -240,9 +242,10 @@ class _Kind:
         return given
 
     def worth(self, places: tuple[int, ...]) -> int | None:
-        """The most that a run through these places, in order, is worth with its bonuses."""
+        """Return the most that a run through these places, in order, is worth with its bonuses;
+        None if the reach does not allow it."""
         tokens = [place for place in places if self.places[place].own]
-        # If only some of the stops pay, one with a token does.
+        # If only some of the stops pay, one with a token must.
         paying = [place for place in tokens if self.partial and self.entries[place]]
         ways = [(0, frozenset({token})) for token in paying] or [(0, frozenset[int]())]
         for ends, amounts, visits in self.bonuses:
@@ -261,8 +264,8 @@ class _Kind:
     def above(
         self, leaving: Sequence[Sequence[Chain]], tolls: Mapping[int, int], closed: int, floor: int
     ) -> Iterator[tuple[tuple[int, ...], int, int]]:
-        """Yield the runs on this track that are worth more than a floor less tolls, from either end:
-        their places, sides, and these net earnings."""
+        """Yield the runs on this track that are worth more than `floor` after tolls, from both
+        ends: their places, sides, and net earnings."""
         places, hexes, local = self.places, self.engine.hexes, self.network.local
         # Each walk begins as if it came on a way from its first stop to itself.
         ways = [Chain(start, start, 0, ()) for start in range(len(places))]
@@ -278,7 +281,7 @@ class _Kind:
                 return
             own, stays = any(stop.own for stop in stops), len(on) == 1
             if own and self.engine.starts_at in {None, *stops[0].icons, *stops[-1].icons}:
-                # A train that stays is on a side of its own, where others may not stay.
+                # A train that stays uses a side of its own if no other train may stay there.
                 used = stops[0].loop if stays and not local else mask >> len(places)
                 net = (self.worth(on) or 0) * PARTS - sum(
                     tolls.get(side, 0) for side in _bits(used)
@@ -308,12 +311,12 @@ class _Kind:
     def _ahead(
         self, ways: Sequence[Chain], tolls: Mapping[int, int]
     ) -> tuple[list[list[list[int]]], list[list[int]], list[list[tuple[int, int]]]]:
-        """More than a run can earn further on, less tolls, by what it may still visit, by whether it has
-        a token, and by the way on which it came; the ways that follow each; and what each way takes
-        of the visits, and earns, in all manners.
+        """Return an upper bound on what a run can still earn, less tolls, by what it may still
+        visit, by whether it has a token, and by the way on which it came; the ways that follow
+        each way; and, for each way, all pairs of the visits that it takes and its earnings.
 
-        A walk may visit stops again, but no more of them than the reach allows in all. Where visits
-        are not limited, payments may be; what pays without a limit is added to what is ahead.
+        A walk may visit stops again, but in total no more than the reach allows. If visits are not
+        limited, payments may be; income without any limit is added to the bound.
         """
         reach, places, hexes = self.engine.reach, self.places, self.engine.hexes
         limits = [each.pay if each.visit is None else each.visit for each in reach]

@@ -35,23 +35,23 @@ if TYPE_CHECKING:
     from platelayer.model.title import Title
 
 
-# What the box holds and where track can go, in sentences of any language.
+# Supply of the box and reach of track as sentences, in any language.
 
 
 words_of = FixedWords("supply")
 _COLOURS = FixedWords("cards").table("colour")
 _ENGLISH = Tongue()
-# The most hexes or tiles that a sentence names.
+# Maximum number of hexes or tiles that a sentence names.
 _NAMED = 12
 
 
 def said(tongue: Tongue, key: str, *parts: object, count: int | None = None) -> str:
-    """A phrase on supply, in its form for one thing where there is one."""
+    """Return a phrase about supply, in its singular form if `count` is 1."""
     return tongue.say(words_of(f"1 {key}" if count == 1 else key), *parts)
 
 
 def some(names: Sequence[str], most: int = _NAMED, tongue: Tongue = _ENGLISH) -> str:
-    """Names in a row; of many the first, and how many more there are."""
+    """Return a list of names; of more than `most`, the first ones and the number of others."""
     row = said(tongue, "list").join(names[:most])
     return said(tongue, "and_more", row, len(names) - most) if len(names) > most else row
 
@@ -61,13 +61,13 @@ def _colour(name: str, tongue: Tongue) -> str:
 
 
 def bound_name(bound: Bound, tongue: Tongue = _ENGLISH) -> str:
-    """Colour and kind: "gray: city"."""
+    """Return the colour and kind of a bound: "gray: city"."""
     kind = said(tongue, "all_tiles") if bound.like is None else kind_of(bound.like, tongue)
     return said(tongue, "bound", _colour(bound.colour, tongue), kind)
 
 
 def bound_words(bound: Bound, tongue: Tongue = _ENGLISH) -> str:
-    """A bound as a sentence: the minimum cut, if it binds."""
+    """Return a bound as a sentence that gives the minimum cut if the bound binds."""
     colour, hexes = _colour(bound.colour, tongue), len(bound.want)
     what = (
         said(tongue, "a_tile", colour)
@@ -90,7 +90,7 @@ def bound_words(bound: Bound, tongue: Tongue = _ENGLISH) -> str:
 
 
 def tightness_words(row: Tightness, tongue: Tongue = _ENGLISH) -> str:
-    """Return the demand for a tile, and its copies, in words."""
+    """Return the demand for a tile and its number of copies, in words."""
     copies = (
         said(tongue, "unlimited") if row.copies is None else said(tongue, "in_the_box", row.copies)
     )
@@ -139,13 +139,12 @@ def use_words(used: Use, tongue: Tongue = _ENGLISH) -> list[str]:
 
 
 FORMAT = "platelayer.supply/1"
-# Largest file of a game that was played: its moves may be in it, too.
+# Maximum size of a recorded game, in bytes; the file may include its moves.
 _MOST_BYTES = 16 * 1024 * 1024
 
 
 class Recorded(Struct):
-    """Record of a game that was played: the most copies of each tile that lay on the map at
-    once."""
+    """Record of a played game: the maximum number of copies of each tile on the map at once."""
 
     peak: dict[str, Annotated[int, Meta(ge=0, le=10_000)]]
 
@@ -162,12 +161,12 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
 
     @property
     def tongue(self) -> Tongue:
-        """The language that it is told in."""
+        """Language of the report, with the title's terms."""
         return Tongue(self.language, dict(self.title.terms))
 
     def bound(self, name: str | None = None) -> Bound:
-        """A bound by its name in any language ("gray: city"); without one, the tightest. Raises
-        CannotRun."""
+        """Return a bound by its name in any language ("gray: city"); without a name, the tightest.
+        Raises CannotRun."""
         if not self.supply.bounds:
             raise CannotRun(
                 f"witness: no hex of {self.title.id} takes a tile of its box: there is no bound to prove"
@@ -184,12 +183,12 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
         raise CannotRun(f"witness: there is no {name!r}; bounds are {known}")
 
     def witness(self, name: str | None = None) -> Position:
-        """A board on which the bound is reached. Raises CannotRun."""
+        """Return a board on which the bound is reached. Raises CannotRun."""
         return witness(self.title, self.supply, self.bound(name))
 
     def prepare(self, *, theme: str, paper: str, bound: str | None, proves: bool) -> None:
-        """Validate later requests, such as a bound that it `proves`. Raises as `pdf` and `bound`
-        do."""
+        """Validate later requests in advance; with `proves`, a bound will be proven by a board.
+        Raises as `pdf` and `bound` do."""
         from platelayer.definitions.themes import complete_theme
         from platelayer.imposition.paper import find_paper
 
@@ -200,7 +199,7 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        """The report for people: what binds, where track can go, the tightest tiles."""
+        """The report as text: binding bounds, reach of track, and the tightest tiles."""
         own = self.tongue
         lines = [
             f"{bound_name(bound, own)}\n    {bound_words(bound, own)}"
@@ -222,7 +221,7 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
 
     @property
     def json(self) -> str:
-        """The report for programs, by docs/supply.md."""
+        """The report as JSON, in the format of docs/supply.md."""
         bounds = [
             {
                 **{
@@ -257,9 +256,9 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
     def pdf(
         self, *, language: str | None = None, theme: str = "classic", paper: str = "a4"
     ) -> bytes:
-        """The report as a PDF to print: all bounds, reach and tiles, and the board that proves the
-        tightest bound; in the report's `language` or another. Raises CannotRun for an unknown
-        language or theme, ProblemsFound for an unknown paper."""
+        """Return the report as a PDF to print: all bounds, reach and tiles, and the board that
+        proves the tightest bound; in `language`, by default the report's. Raises CannotRun for
+        an unknown language or theme, ProblemsFound for an unknown paper."""
         from platelayer.definitions.themes import complete_theme
         from platelayer.drawing.boards.sheets import draw_map
         from platelayer.drawing.kit.style import style_of
@@ -306,7 +305,7 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
 
 
 def listing_pdf(title: Title, listing: Listing, style: Style, paper: str) -> bytes:
-    """A listing about a title as a PDF. Raises ProblemsFound for an unknown paper."""
+    """Return a listing about a title as a PDF. Raises ProblemsFound for an unknown paper."""
     from platelayer.imposition.listing import listing_document
     from platelayer.imposition.paper import find_paper
     from platelayer.render.pdf import render_pdf
@@ -322,7 +321,7 @@ def listing_pdf(title: Title, listing: Listing, style: Style, paper: str) -> byt
     return render_pdf(document)
 
 
-# Tiles that the text lists.
+# Number of tiles that the text lists.
 _TIGHTEST = 12
 
 
@@ -334,11 +333,14 @@ def supply(
     recorded: Sequence[Path] = (),
     language: str = "en",
 ) -> SupplyReport:
-    """Return a report on the tiles of a title's box: those that run out, where track can ever go,
-    and the tightness of each tile. `board` is the id of a map, by default the first; `recorded` are
-    files of played games: JSON with the most copies of each tile on the map at once ("peak"). The
-    report is in a `language`. Raises ProblemsFound when the definition has errors, CannotRun for a
-    map or a language that the title does not have and for a damaged file."""
+    """Return a report on the tiles of a title's box: the tiles that run out, where track can ever
+    go, and the tightness of each tile.
+
+    `board` is the id of a map, by default the first. `recorded` are files of played games: JSON
+    with the maximum number of copies of each tile on the map at once ("peak"). Raises ProblemsFound
+    for a definition with errors, CannotRun for a map or a language that the title does not have and
+    for a damaged file.
+    """
     title = find(reference, variant=variant).title
     language_notes(title, language)
     gamemap = board_of(title, board)

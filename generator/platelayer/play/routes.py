@@ -1,6 +1,5 @@
-"""The best routes of companies in a position, in words, as JSON, as a map, and as a proof; and lays
-judged: whether a tile may be laid, and which may, the best income first.
-"""
+"""Best routes of companies in a position, as text, JSON, a map and a proof; and the judgement of
+tile lays: whether a tile may be laid, and which tiles may be laid, the highest income first."""
 
 from __future__ import annotations
 
@@ -51,13 +50,13 @@ from platelayer.rules.replacement import successors
 
 _words = FixedWords("routes")
 
-# Largest proof that is read.
+# Maximum size of a proof, in bytes.
 _MOST_BYTES = 16 * 1024 * 1024
 
 
 class Proof(Frozen, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A file that proves the income of one company: the position with the trains, the runs, and the
-    cases by which no others earn more."""
+    """File that proves the income of one company: the position, the company's trains, their runs,
+    and the cases that show that no other runs earn more."""
 
     format: Literal["platelayer.proof/1"]
     position: dict[str, Any]
@@ -69,8 +68,8 @@ class Proof(Frozen, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
 
 
 class Income(Frozen, kw_only=True):
-    """The best routes of one company with its `trains`, as positions name them. `best` has a run
-    for each, and a proof if the search has ended."""
+    """Best routes of one company with its `trains`, given by the names that positions use. `best`
+    has a run for each train, and a proof if the search was completed."""
 
     company: str
     trains: tuple[str, ...]
@@ -80,14 +79,15 @@ class Income(Frozen, kw_only=True):
 
     @property
     def car(self) -> int | None:
-        """The number of the car that runs with another train."""
+        """Number of the car that runs with another train; None if there is none."""
         if self.best.carrier is None:
             return None
         return next(number for number, engine in enumerate(self.engines) if engine.car)
 
     @property
     def doubled(self) -> tuple[int, int]:
-        """The place that pays twice by the car, and the number of the train with which it runs."""
+        """Place that pays twice because of the car, and the number of the train that the car runs
+        with."""
         assert self.car is not None
         assert self.best.carrier is not None
         run, kinds = self.best.runs[self.best.carrier], self.engines[self.car].doubles
@@ -97,7 +97,7 @@ class Income(Frozen, kw_only=True):
         return max(places, key=lambda place: self.network.places[place].value), self.best.carrier
 
     def shown(self, run: Run) -> Shown:
-        """A run as stops and sides by name."""
+        """Return a run with its stops and sides by name."""
         stops = (self.network.places[place] for place in run.places)
         return Shown(
             stops=tuple((stop.hex, stop.stop) for stop in stops),
@@ -110,7 +110,7 @@ class Income(Frozen, kw_only=True):
 
 
 class Routes(Frozen, kw_only=True):
-    """The incomes of companies in a position. `title` has the position's variant applied."""
+    """Incomes of companies in a position. `title` has the position's variant applied."""
 
     title: Title
     position: Position
@@ -119,18 +119,18 @@ class Routes(Frozen, kw_only=True):
 
     @property
     def tongue(self) -> Tongue:
-        """Its language, with the title's terms."""
+        """Language of the report, with the title's terms."""
         return Tongue(self.language, dict(self.title.terms))
 
     def _stop(self, income: Income, place: int) -> str:
-        """A stop: the name of its hex with what it pays."""
+        """Return the name of a stop's hex, followed by the stop's value unless it is 0."""
         stop = income.network.places[place]
         hexagon = self.title.map_of(self.position).by_id[stop.hex]
         name = hexagon.tile.name.get(self.language) if hexagon.tile.name else stop.hex
         return f"{name} {stop.value}" if stop.value else name
 
     def income_words(self, income: Income) -> Iterator[str]:
-        """A line for a company, and one for each of its trains."""
+        """Yield a line for a company, then one for each of its trains."""
         best, money, tongue = income.best, self.title.money, self.tongue
         key = "most" if best.proof is not None else "found"
         yield tongue.say(_words(key), income.company, money(best.total), money(best.bound))
@@ -157,7 +157,7 @@ class Routes(Frozen, kw_only=True):
 
     @property
     def text(self) -> str:
-        """All incomes, the highest first, with what is not counted."""
+        """All incomes as text, the highest first, followed by the bonuses that are not counted."""
         lines = [line for income in self.incomes for line in self.income_words(income)]
         if not self.incomes:
             lines.append(self.tongue.say(_words("none")))
@@ -165,7 +165,7 @@ class Routes(Frozen, kw_only=True):
 
     @property
     def json(self) -> str:
-        """The same as JSON."""
+        """All incomes as JSON, the highest first, with the bonuses that are not counted."""
         incomes = [
             {
                 "company": income.company,
@@ -187,7 +187,8 @@ class Routes(Frozen, kw_only=True):
         return json.format(json.encode(data), indent=1).decode() + "\n"
 
     def proof(self) -> bytes:
-        """The proof of the only company. Raises CannotRun for several, and where there is none."""
+        """Return the proof for the only company. Raises CannotRun unless there is exactly one
+        company and it has a proof."""
         if len(self.incomes) != 1:
             raise CannotRun("company: a proof is of one company; name it")
         (income,) = self.incomes
@@ -208,8 +209,8 @@ class Routes(Frozen, kw_only=True):
         return json.format(json.encode(proof), indent=1) + b"\n"
 
     def pdf(self, *, theme: str, paper: str = "a4") -> bytes:
-        """The incomes of all companies to print, with the map in play. Raises CannotRun for an unknown
-        theme, ProblemsFound for an unknown paper."""
+        """Return a PDF to print of the incomes of all companies, with the map in play. Raises
+        CannotRun for an unknown theme, ProblemsFound for an unknown paper."""
         from platelayer.definitions.themes import complete_theme
         from platelayer.drawing.boards.sheets import draw_map
         from platelayer.drawing.kit.style import style_of
@@ -232,7 +233,8 @@ class Routes(Frozen, kw_only=True):
         return listing_pdf(self.title, listing, style, paper)
 
     def picture(self, *, theme: str) -> Picture:
-        """The map in play with the runs of the only company. Raises CannotRun for several."""
+        """Draw the map in play with the runs of the only company. Raises CannotRun unless there is
+        exactly one."""
         if len(self.incomes) != 1:
             raise CannotRun("company: a map shows the routes of one company; name it")
         return routes_map(self, self.incomes[0], theme=theme)
@@ -248,15 +250,16 @@ def routes(
     language: str = "en",
     variant: str | None = None,
 ) -> Routes:
-    """The most that companies can earn with their trains in a position, in money, with the runs that
-    earn it and a proof that none earn more.
+    """Return the most that companies can earn with their trains in a position, in money, with the
+    runs that earn it and a proof that no others earn more.
 
-    `source` is a file of a position. Without a `company`, all that have trains there; `trains`
-    replace those of the company in the file. The search for one company ends after about `seconds`,
-    with the best found and a bound above it. What abilities pay is not counted.
+    `source` is a position file. Without `company`, the result covers all companies that have trains
+    in the position; `trains` replace those of the company in the file. The search for one company
+    ends after about `seconds`, with the best runs found and an upper bound. Income from abilities
+    is not counted.
 
-    Raises ProblemsFound for files with errors and for a position that cannot be, CannotRun for what
-    the title or the position does not have.
+    Raises ProblemsFound for files with errors and for an impossible position, CannotRun for
+    anything that the title or the position does not have.
     """
     title, position = position_of(reference, source, company, language, variant)
     return routes_of(
@@ -273,8 +276,8 @@ def routes_of(
     seconds: float,
     language: str,
 ) -> Routes:
-    """The most that companies can earn in a position without problems, as `routes` does for a file.
-    Raises CannotRun."""
+    """Return the most that companies can earn in a position without problems, as `routes` does for
+    a file. Raises CannotRun."""
     owned = dict(position.trains)
     if trains and company is None:
         raise CannotRun("company: name the one that runs these trains")
@@ -294,10 +297,10 @@ def position_of(
     language: str,
     variant: str | None = None,
 ) -> tuple[Title, Position]:
-    """A title with the variant of a position, or with this one for a position that names none, and
-    the position of a file. Raises ProblemsFound for files with errors and for a position that
-    cannot be, CannotRun for a position of another title or variant, a company or a language that the
-    title does not have."""
+    """Return a title and the position of a file. The title has the position's variant, or `variant`
+    if the position names none. Raises ProblemsFound for files with errors and for an impossible
+    position, CannotRun for a position of another title or variant and for a company or a
+    language that the title does not have."""
     title = find(reference, variant=variant).title
     language_notes(title, language)
     loaded = load_position(Path(source))
@@ -336,9 +339,9 @@ def _engines(title: Title, company: str, trains: Iterable[str]) -> tuple[Engine,
 
 
 def verify_proof(path: Path) -> str:
-    """Verify the proof in a file, and return what it proves as a sentence. The title is in the file's
-    folder, in a folder beside it, or a shipped one. Raises CannotRun for a file that is no proof, and
-    for one that does not prove what it says."""
+    """Verify the proof in a file, and return its claim as a sentence. The title is in the file's
+    folder, in a folder beside it, or a shipped one. Raises CannotRun for a file that is not a
+    proof, and for a proof that does not prove its claim."""
     try:
         data = read_json(path, dict, _MOST_BYTES)
         proof = convert(data, Proof)
@@ -346,7 +349,7 @@ def verify_proof(path: Path) -> str:
         raise CannotRun(str(error)) from error
     except ValidationError as error:
         raise CannotRun(f"{path}: this is no proof of routes: {error}") from error
-    # The position as a file of its own beside the proof.
+    # Load the position as if it were a file beside the proof.
     beside = path.absolute().with_name("position.json")
     with read_as({beside: json.encode(proof.position).decode()}):
         loaded = load_position(beside, str(path))
@@ -368,12 +371,13 @@ def verify_proof(path: Path) -> str:
 
 
 _lay_words = FixedWords("lays")
-# Time for the income after one lay, in seconds.
+# Time to search for the income after one lay, in seconds.
 _SECONDS_OF_A_LAY = 0.5
 
 
 class Verdict(Frozen, kw_only=True):
-    """A lay, the rules that it breaks (none: it is legal) with their words, and its cost in money."""
+    """Verdict on a lay: the rules that it breaks (none: it is legal), each with an explanation, and
+    its cost in money."""
 
     hex: str
     lay: Lay
@@ -383,12 +387,13 @@ class Verdict(Frozen, kw_only=True):
 
     @property
     def legal(self) -> bool:
-        """True if it breaks no rule."""
+        """True if the lay breaks no rule."""
         return not self.rules
 
 
 class Move(Frozen, kw_only=True):
-    """A legal lay, and what the company's trains then earn at most (proven or not)."""
+    """A legal lay, with the highest income found for the company's trains after it (`proven` or
+    not)."""
 
     hex: str
     lay: Lay
@@ -398,7 +403,7 @@ class Move(Frozen, kw_only=True):
 
 
 class Table(Frozen, kw_only=True):
-    """A position as somebody may lay a tile in it. `company` None: connections are not judged."""
+    """Position in which tile lays are judged. Without a `company`, connections are not judged."""
 
     title: Title
     position: Position
@@ -435,7 +440,7 @@ class Table(Frozen, kw_only=True):
         return spots_of(self.title, self.title.map_of(self.position))
 
     def _broken(self, hex_id: str, lay: Lay, spot: Spot | None) -> Iterator[tuple[str, str]]:
-        """The rules that a lay breaks, each with its words."""
+        """Yield the rules that a lay breaks, each with an explanation."""
         title, position = self.title, self.position
         entry = title.tile_by_id[lay.tile]
         phase = title.phase_by_id.get(position.phase or "")
@@ -472,20 +477,22 @@ class Table(Frozen, kw_only=True):
             yield "connection", self._say("connection", self.company, lay.tile, hex_id)
 
     def _after(self, hex_id: str, lay: Lay) -> Position:
-        """The position with a tile laid, and the tokens of its hex in the stops that follow theirs."""
+        """Return the position after a lay, with the tokens of the hex moved to the stops that
+        succeed theirs."""
         position = self.position
         after = self._turned(lay)
         follows = dict(enumerate(successors(self.title.shown_in(position)[hex_id], after)))
         tokens = dict(position.tokens)
         if hex_id in tokens:
             moved = (replace(each, stop=follows.get(each.stop, 0)) for each in tokens[hex_id])
-            # Two cities that become one have slots of their own.
+            # Slot numbers are dropped: those of two cities that become one may coincide.
             tokens[hex_id] = tuple(replace(each, slot=None) for each in moved)
         tiles = {**dict(position.tiles), hex_id: lay}
         return replace(position, tiles=tuple(tiles.items()), tokens=tuple(tokens.items()))
 
     def _connected(self, hex_id: str, lay: Lay) -> bool:
-        """True if the company then reaches new track of the tile, or what else its title asks for."""
+        """Return True if the company can reach new track of the tile after the lay, or if the lay
+        meets the title's other rule on connections."""
         reached = reached_by(self.title, self._after(hex_id, lay), self.company or "")
         found = {segment for at, segment in reached.track if at == hex_id}
         old = self.title.shown_in(self.position)[hex_id]
@@ -507,7 +514,7 @@ class Table(Frozen, kw_only=True):
         )
 
     def _cost(self, hex_id: str, lay: Lay) -> int:
-        """The cost of the ground, and of borders that new track crosses."""
+        """Return the cost of terrain and of borders that new track crosses."""
         hexagon = self.title.map_of(self.position).by_id[hex_id]
         old: Tile = self.title.shown_in(self.position)[hex_id]
         new = self._turned(lay)
@@ -517,7 +524,7 @@ class Table(Frozen, kw_only=True):
         )
 
     def moves(self) -> tuple[Move, ...]:
-        """All legal lays of the company, the highest income first."""
+        """Return all legal lays of the company, the highest income first."""
         spots, moves = self._spots, []
         trains = dict(self.position.trains).get(self.company or "", ())
         engines = engines_of(self.title, self.company or "", trains)
@@ -525,7 +532,7 @@ class Table(Frozen, kw_only=True):
             there = dict(self.position.tiles).get(hex_id)
             _, here = next_lays(self.title, spot, (there.tile, there.rotation) if there else None)
             for number, turns in here.items():
-                # A tile that looks alike in two rotations is one lay.
+                # Rotations in which a tile has the same track count as one lay.
                 alike = {
                     _track(rotate_tile(self.title.tile_by_id[number].tile, n)): n
                     for n in reversed(turns)
@@ -549,7 +556,8 @@ class Table(Frozen, kw_only=True):
         return tuple(sorted(moves, key=lambda move: (-move.income, move.cost)))
 
     def verdict_words(self, verdict: Verdict) -> str:
-        """A verdict in words: one line, or one for each rule that it breaks."""
+        """Return a verdict in words: one line if it is legal, otherwise one for each broken
+        rule."""
         if not verdict.legal:
             return "\n".join(verdict.words)
         cost = self.title.money(verdict.cost)
@@ -557,7 +565,7 @@ class Table(Frozen, kw_only=True):
         return self._say(key, verdict.lay, verdict.hex, cost)
 
     def moves_words(self, moves: tuple[Move, ...]) -> str:
-        """A line for each lay with the income after it."""
+        """Return a line for each lay, with the income after it."""
         if not moves:
             return self._say("none", self.company)
         lines = []
@@ -576,13 +584,13 @@ def table(
     language: str = "en",
     variant: str | None = None,
 ) -> Table:
-    """The position of a file, to judge lays in. Raises as `position_of` does."""
+    """Return the position of a file as a table for judging lays. Raises as `position_of` does."""
     title, position = position_of(reference, source, company, language, variant)
     return Table(title=title, position=position, company=company, language=language)
 
 
 def moves_json(moves: tuple[Move, ...]) -> str:
-    """Moves as JSON."""
+    """Return moves as indented JSON."""
     rows = [
         {
             "hex": move.hex,
@@ -597,28 +605,30 @@ def moves_json(moves: tuple[Move, ...]) -> str:
 
 
 def _track(tile: Tile) -> frozenset[object]:
-    """The track of a tile, in any order."""
+    """Return the track of a tile, regardless of the order of segments and of their ends."""
     return frozenset(
         frozenset((end.kind, end.index) for end in segment.ends) for segment in tile.track
     )
 
 
 def _form(segment: Segment) -> frozenset[object]:
-    """A segment by its edges, and whether it leads to a stop: stops are numbered anew by a tile."""
+    """Return the edges of a segment, and whether it leads to a stop. Stops are not distinguished,
+    as a new tile numbers them anew."""
     return frozenset(
         (end.kind, end.index if end.kind is EndKind.EDGE else 0) for end in segment.ends
     )
 
 
-# Colours that people tell apart whatever their eyes (Okabe and Ito, "Color Universal Design", 2008),
-# the darker ones first: they lie on yellow, green and brown tiles.
+# Colours that people can distinguish with any colour vision (Okabe and Ito, "Color Universal
+# Design", 2008), the darker ones first, as routes lie on yellow, green and brown tiles.
 _COLOURS = ("#0072b2", "#d55e00", "#cc79a7", "#009e73", "#56b4e9", "#e69f00", "#000000")
-# Width of a route and of the white on both sides of it, on a hex of 38.1 mm.
+# Width of a route, and of the white line below it, on a hex of 38.1 mm.
 _LINE_MM, _CASING_MM = 2.2, 3.2
 
 
 def routes_map(routes: Routes, income: Income, *, theme: str) -> Picture:
-    """The poster of a position's map with the runs of one company; the legend says what they earn."""
+    """Draw the poster of a position's map with the runs of one company and their incomes in the
+    legend."""
     from platelayer.definitions.themes import complete_theme
     from platelayer.drawing.kit.style import style_of
     from platelayer.drawing.map.board import NO_EXTRAS, as_played, draw_poster
@@ -666,8 +676,8 @@ def routes_map(routes: Routes, income: Income, *, theme: str) -> Picture:
 
 
 def track_of(run: Run | None, gamemap: GameMap, across_mm: float) -> Iterator[tuple[str, Commands]]:
-    """The track of a run in hexes of this width: the hex, and the curve about its centre. The map is
-    that in play."""
+    """Yield the track of a run by segment: the hex, and the curve relative to the hex's centre, on
+    hexes of this width. `gamemap` is the map in play."""
     from platelayer.drawing.hex.plan import plan_hex
 
     for chain in run.chains if run else ():
@@ -678,5 +688,5 @@ def track_of(run: Run | None, gamemap: GameMap, across_mm: float) -> Iterator[tu
 
 
 def colour_of(train: int) -> str:
-    """The colour of a train's route by its number."""
+    """Return the colour of a route by the number of its train."""
     return _COLOURS[train % len(_COLOURS)]

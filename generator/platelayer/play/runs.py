@@ -1,26 +1,28 @@
 """The best runs of a company's trains, with a proof that nothing earns more.
 
-One train alone: all ways out of a token are listed once (arms), as a tree, and a run is two arms
-that share nothing: two branches that meet, or together earn too little, are left out whole. Long
-trains have too many; theirs lead out of the middle of runs, half as far, and one of the two has a
-token. The shortest arms of a company's only train make a good run, and no others are listed than
-those of a better one. Several trains may not share a side of a hex. Each side gets a toll, which
-every train that uses it pays: for any tolls, what the trains earn at most together is the sum of
-their best runs less tolls, plus the tolls themselves (Lagrangian relaxation). What is left between
-this bound and the best that was found says how far below its share each run may be: if only some
-hundreds are not further below, all their combinations are tried. Where they are too many, a
-contested side is given to one train after the other, and each case is bounded by itself. The proof
-is these cases with their tolls; `proof.py` verifies it.
+A single train: all ways out of a token (arms) are listed once, as a tree. A run is two arms that
+share nothing; two branches that meet, or that together earn too little, are discarded whole. Long
+trains have too many arms. Theirs start in the middle of runs and are half as long, and one of the
+two has a token. If the company has only one train, its shortest arms make a good run; after that,
+only arms that may be part of a better run are listed.
 
-Parts of it and their worth: every sixth of 3,220 recorded boards (benchmarks/recorded_routes.py reads
-them), one part out at a time, in processor time of a busy machine:
+Several trains may not share a side of a hex. Each side gets a toll, paid by every train that uses
+it. For any tolls, the trains together earn at most the sum of their best runs less tolls, plus the
+tolls themselves (Lagrangian relaxation). The gap between this bound and the best income found
+limits how far each run may fall short of its train's share. If only some hundreds of runs are
+within this limit, all their combinations are tried. If there are too many, a contested side is
+given to one train after the other, and each of these cases is bounded by itself. The proof consists
+of these cases with their tolls; `proof.py` verifies it.
+
+Effect of each part, on every sixth of 3,220 recorded boards (benchmarks/recorded_routes.py reads
+them), with one part left out at a time, in processor time of a busy machine:
 
                                                   all boards   proven of 537
     all parts                                     6.6 s        536
     all arms through the same places              6.8 s        536
     combinations tried again at the same gap      7.3 s        536
     no halves                                     7.7 s        536
-    no runs of earlier tolls put together         8.4 s        535
+    no combining with runs of earlier tolls       8.4 s        535
     no bound on a set of stops (`_most`)          12.8 s       534
     no combinations of runs near the bound        16.0 s       533
 """
@@ -43,28 +45,29 @@ from platelayer.model.tile import StopKind
 from platelayer.play.network import Bonus, Chain, Engine, Network
 from platelayer.play.proof import PARTS, Case
 
-# Ways out of tokens from which runs are made. Where one train of several has more, or a train alone
-# has many, runs are made of halves, if the train has a middle and these are not many times as many.
+# Numbers of arms out of tokens. If one of several trains has `_FEW_ARMS` or more, its runs are made
+# of halves, provided that it has a middle and the halves are at most `_MORE_HALVES` times as many.
+# A company's only train with more than `_MANY_ARMS` first makes a run of the shortest.
 _FEW_ARMS = 300
 _MANY_ARMS = 3_000
 _MORE_HALVES = 8
-# All ways that are listed at most in a second of the search, however fast the machine is.
+# Maximum number of arms listed for each second of the search, regardless of the machine's speed.
 _MOST_ARMS = 75_000
-# Rounds in which the tolls of one case are improved, at most, and those after which it is tried
-# whether so few runs come near the bound that all combinations of them can be tried.
+# Maximum number of rounds that improve the tolls of one case, and the rounds after which all
+# combinations of runs near the bound are tried if these runs are few enough.
 _ROUNDS = 60
 _TRIED_AFTER = (4, 8, 16, 28, 44, _ROUNDS - 1)
-# Then, the runs of a train, the pairs of arms that are parted for them, and the combinations of runs
-# that are tried at most.
+# Maximum numbers, then, of runs of a train, of pairs of arms that are split to find them, and of
+# combinations of runs.
 _FEW_RUNS = 400
 _FEW_PAIRS = 3_000
 _COMBINATIONS = 3_000
-# The toll of barred sides, more than anything earns.
+# Toll of barred sides: more than any run earns.
 _NEVER = 10**15
 
 
 class Run(NamedTuple):
-    """The run of one train: its places in order, the chains between them, and its income."""
+    """Run of one train: its places in order, the chains between them, and its income."""
 
     places: tuple[int, ...]
     chains: tuple[Chain, ...]
@@ -72,7 +75,7 @@ class Run(NamedTuple):
 
     @property
     def sides(self) -> int:
-        """All sides that it uses, as bits."""
+        """All sides that the run uses, as bits."""
         bits = 0
         for chain in self.chains:
             bits |= chain.sides
@@ -80,10 +83,9 @@ class Run(NamedTuple):
 
 
 class Best(Struct, frozen=True, kw_only=True):
-    """The most that a company's trains can earn. `runs` has one entry a train, None for a train that
-    stays at home and for a car, which runs with train `carrier`; nothing earns more than `bound`,
-    which is `total` where the search has ended.
-    """
+    """Maximum income of a company's trains. `runs` has one entry per train: None for a train that
+    stays at home and for a car, which runs with train `carrier`. Nothing earns more than
+    `bound`, which equals `total` if the search was completed."""
 
     runs: tuple[Run | None, ...]
     total: int
@@ -98,10 +100,10 @@ _KINDS = (StopKind.CITY, StopKind.TOWN, StopKind.PASS, StopKind.OFFBOARD)
 class Limits:
     """The stops that a train may visit together, and their pay.
 
-    A set of stops can be visited if, for every set of kinds, no more stops of these kinds are in it
-    than the entries of the reach that apply to one of them allow (Hall's theorem). Each such sum is
-    a counter of eight bits in one integer, which begins so that its highest bit is set when the
-    limit is passed.
+    A set of stops can be visited if, for every set of kinds, it has no more stops of these kinds
+    than allowed by the entries of the reach that apply to at least one of them (Hall's theorem).
+    Each of these sums is a counter of eight bits in one integer. Counters start at a value from
+    which exceeding the limit sets the highest bit.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -112,7 +114,8 @@ class Limits:
             some = {kind for index, kind in enumerate(kinds) if bits >> index & 1}
             entries = [each for each in reach if any(kind.value in each.stops for kind in some)]
             most = sum(each.visit or 0 for each in entries)
-            # What no map has stops for is no limit, and a counter does not hold it.
+            # A limit above the number of stops on any map is no limit, and does not fit into a
+            # counter.
             if most < 128 and all(each.visit is not None for each in entries):
                 sums.append((some, most))
         self.start = sum((127 - limit) << 8 * at for at, (_, limit) in enumerate(sums))
@@ -121,8 +124,8 @@ class Limits:
             kind: sum(1 << 8 * at for at, (some, _) in enumerate(sums) if kind in some)
             for kind in StopKind
         }
-        # The middle of a run: a counter of stops of some kinds, by its shift, and its value where half
-        # of the limit is reached.
+        # Middle of a run: the shift of a counter of stops of some kinds, and the counter's value
+        # when half of the limit is reached.
         self.middle: tuple[int, int] | None = None
         self.middle_kinds: set[StopKind] = set()
         if sums:
@@ -143,7 +146,7 @@ class Limits:
             )
             for kind in StopKind
         }
-        # All stops pay in full, whichever they are.
+        # True if all stops pay in full, in any combination.
         self.additive = all(
             all(self.times[StopKind(kind)] == 0 for kind in each.stops)
             if each.pay == 0
@@ -151,15 +154,15 @@ class Limits:
             and all(each.multiplier == self.times[StopKind(kind)] for kind in each.stops)
             for each in reach
         )
-        # The most stops that pay (below 0: any number).
+        # Maximum number of stops that pay (below 0: any).
         self.pays = -1 if any(e.pay is None for e in reach) else sum(e.pay or 0 for e in reach)
-        # If only some stops pay, one with a token does.
+        # If only some stops pay, one with a token must.
         self.partial = any(each.in_part and each.pay for each in reach)
         self.paid = cache(self._paid)
 
     def _paid(self, stops: tuple[tuple[str, int, int, bool], ...]) -> int:
-        """The most that stops pay, each a kind, a value, the visits it counts as, and True if it must
-        pay: every stop is given to an entry of the reach that has room for it."""
+        """Return the most that stops pay if each is assigned to an entry of the reach that has room
+        for it. A stop is a kind, a value, the visits that it counts as, and True if it must pay."""
 
         @cache
         def best(at: int, visits: tuple[float, ...], pays: tuple[float, ...]) -> int:
@@ -186,18 +189,21 @@ class Limits:
 
 
 def _kind(kind: StopKind) -> str:
-    """The kind by which a reach names it: a halt is a small town."""
+    """Return the kind by which a reach refers to a stop: a halt is a small town."""
     return "town" if kind is StopKind.HALT else kind.value
 
 
 class _Tree(Struct, frozen=True):
-    """The ways out of one stop (arms) by their numbers, each one chain longer than the one `before` it;
-    the first is the stop alone. Columns hold the most that the stops of an arm and their bonuses
-    pay, in PARTS (`gains`), its places and sides as bits (`masks`), what the limits count, its stops
-    (several may be one place), its last one, the number of the last chain's price, and that chain.
-    `onward` are the arms that lead on from each by one chain, `beyond` all
-    stops of those that lead on from it. `twice` is what two arms both count, `ceiling` more than
-    any two earn together."""
+    """The ways out of one stop (arms) by number, each one chain longer than the arm `before` it;
+    the first is the stop alone.
+
+    Columns hold, for each arm: the most that its stops and their bonuses pay, in PARTS (`gains`);
+    its places and sides as bits (`masks`); the counters of the limits; its stops (several may be
+    one place); its last stop; the number of the last chain's price; and that chain. `onward` has
+    the arms that extend an arm by one chain, `beyond` the stops of an arm and of all arms that
+    extend it. `twice` is the income counted by both arms of a run, `ceiling` an upper bound on what
+    two arms earn together.
+    """
 
     before: list[int]
     gains: list[int]
@@ -213,22 +219,22 @@ class _Tree(Struct, frozen=True):
     ceiling: int
 
     def nets(self, price: Sequence[int]) -> list[int]:
-        """The most that each arm earns less the prices of its chains, in PARTS."""
-        # The list grows while it is read: no arm stands before the one that it leads on from.
+        """Return the most that each arm earns less the prices of its chains, in PARTS."""
+        # The list grows while it is read: every arm comes after the arm that it extends.
         paid = [0]
         before = map(paid.__getitem__, islice(self.before, 1, None))
         paid.extend(map(add, before, map(price.__getitem__, islice(self.prices, 1, None))))
         return [*map(sub, self.gains, paid)]
 
     def furthest(self, nets: Sequence[int]) -> list[int]:
-        """The most that each arm, or one that leads on from it, earns."""
+        """Return, for each arm, the most that it or an arm that extends it earns."""
         furthest = [*nets]
         for before, net in zip(reversed(self.before), reversed(furthest), strict=True):
             furthest[before] = max(furthest[before], net)
         return furthest
 
     def way(self, arm: int) -> tuple[list[int], list[Chain]]:
-        """The stops of an arm from its end to its root, and the chains between them."""
+        """Return the stops of an arm from its end to its root, and the chains between them."""
         stops, chains = [self.last[arm]], []
         while (chain := self.chains[arm]) is not None:
             chains.append(chain)
@@ -238,7 +244,7 @@ class _Tree(Struct, frozen=True):
 
 
 class Oracle:
-    """The best run of one kind of train for any tolls."""
+    """Search for the best run of one kind of train for any tolls."""
 
     def __init__(
         self, network: Network, engine: Engine, ends: float, seconds: float, *, alone: bool
@@ -252,7 +258,7 @@ class Oracle:
             values = ((n, p.value) for n, p in enumerate(network.places))
             of_kind = tuple(v for v in values if network.places[v[0]].kind.value in engine.doubles)
             self.bonuses += (Bonus(frozenset(), visits=(of_kind,) if of_kind else ()),)
-        # Stops that the train counts and that never pay earn no bonus.
+        # Stops that the train counts but that never pay earn no bonus.
         unpaid = {
             n
             for n, place in enumerate(network.places)
@@ -270,12 +276,12 @@ class Oracle:
         self.bonuses = tuple(bonus for bonus in payable if all(bonus.visits))
         self.additive = self.limits.additive and not self.bonuses
         self.local = engine.local
-        # Places at one of which a run ends (None: anywhere).
+        # Places of which a run must have one as an end (None: any end).
         self.starts: set[int] | None = None
         if engine.starts_at is not None:
             icon = engine.starts_at
             self.starts = {n for n, place in enumerate(network.places) if icon in place.icons}
-        # Stops that neither pay nor count, as bits: an arm past fewer of them is better.
+        # Stops that neither pay nor count, as bits: an arm that passes fewer of them is better.
         self.idle = sum(
             1 << n
             for n, place in enumerate(network.places)
@@ -288,19 +294,19 @@ class Oracle:
                 or not all(each.counts for each in network.places)
             )
         )
-        # Stops of which two make a route, as bits.
+        # Stops of which a route needs two, as bits.
         self.counting = sum(1 << n for n, place in enumerate(network.places) if place.counts)
         self.ends = ends
-        # Pairs of arms that are still looked at (None: all).
+        # Number of pairs of arms that may still be examined (None: all).
         self.patience: int | None = None
-        # What all bonuses add at most; and what is known of sets of stops.
+        # The most that all bonuses add.
         self._added = sum(
             max(bonus.amounts, default=0)
             + sum(max(pay for _, pay in each) for each in bonus.visits)
             for bonus in self.bonuses
         )
-        # Of each bonus: its ends as bits (0: any), and its most there; for each group of visits, its
-        # stops as bits, the dearest first.
+        # For each bonus: its ends as bits (0: any); its maximum amount for them; and, for each
+        # group of visits, the pay of its stops and their bits, the highest pay first.
         self._extras = [
             (
                 sum(1 << stop for stop in bonus.ends),
@@ -313,14 +319,15 @@ class Oracle:
             for bonus in self.bonuses
         ]
         self._known_most: dict[tuple[int, int], int] = {}
-        # Stops with a token, of which a run has one, as bits.
+        # Stops with a token, as bits; every run has one.
         self.own = sum(1 << n for n, place in enumerate(network.places) if place.own)
         # The sides of each chain, by the numbers of their prices.
         self._sides = [0, *sorted({chain.sides for some in self.leaving for chain in some})]
         number = {sides: price for price, sides in enumerate(self._sides)}
         self._numbers = [tuple(bits_of(sides)) for sides in self._sides]
-        # The ways on from each stop: the chain, its end, the places and sides that it takes, what the
-        # limits count, what the end earns, and the number of the price.
+        # Ways onward from each stop: the chain, its end, the places and sides that it uses as bits,
+        # its steps in the counters of the limits, the income of its end, and the number of its
+        # price.
         self._ways = [
             [
                 (
@@ -348,20 +355,20 @@ class Oracle:
         self.left = _MANY_ARMS if has_middle else most
         self.begun: tuple[int, Run | None] = 0, None
         self._plant(self._from_tokens())
-        # False as soon as something was left out: a best run is then only the best that was found,
-        # and its bound the ceiling.
+        # False as soon as arms were left out: a best run is then only the best found, with an upper
+        # bound.
         self.complete = whole = self.left >= 0
         listed = _MANY_ARMS - self.left
         if has_middle and alone and not whole:
-            # A train alone is asked for one run, once. The shortest arms make a good one, and of the
-            # others only those are needed that may become a better.
+            # An only train needs one run, once. The shortest arms make a good one; of the others,
+            # only those are needed that may be part of a better run.
             _, run = self.best([0] * len(network.names), 0)
             self.begun = PARTS * run.value if run else 0, run
             self.left = most
             self._plant(self._from_tokens())
             self.complete = self.left >= 0
         elif has_middle and not alone and not (whole and listed < _FEW_ARMS):
-            # Halves are more, but fewer of their pairs are too long.
+            # There are more halves than arms, but fewer of their pairs are too long.
             self.left = _MORE_HALVES * listed if whole else most
             halves = [*self._from_the_middle()]
             if self.left >= 0 or not whole:
@@ -372,7 +379,7 @@ class Oracle:
         self.trees = sorted((tree for tree in trees if tree), key=lambda tree: -tree.ceiling)
 
     def _from_tokens(self) -> Iterator[_Tree | None]:
-        """All ways out of each token that avoid the tokens before it."""
+        """Yield, for each token, all ways out of it that avoid the tokens before it."""
         taken = 0
         for root, place in enumerate(self.network.places):
             if place.own:
@@ -380,7 +387,8 @@ class Oracle:
                 taken |= 1 << root
 
     def _from_the_middle(self) -> Iterator[_Tree | None]:
-        """All ways out of each stop that may be the middle of a run, half as far as the train goes."""
+        """Yield, for each stop that may be the middle of a run, all ways out of it up to half the
+        reach of the train."""
         for root, place in enumerate(self.network.places):
             if place.kind in self.limits.middle_kinds:
                 tree = self._arms(root, 0, self.limits.middle)
@@ -388,7 +396,8 @@ class Oracle:
                     yield tree
 
     def _arms(self, root: int, taken: int, middle: tuple[int, int] | None) -> _Tree | None:
-        """All ways out of a stop that avoid those `taken`, as far as the limits or the middle allow."""
+        """Return all ways out of a stop that avoid the stops `taken`, as far as the limits or the
+        middle allow; None if the limits exclude the stop itself."""
         places, limits = self.network.places, self.limits
         place, (least, _) = places[root], self.begun
         count = limits.start + limits.steps[place.kind] * place.visits
@@ -413,7 +422,8 @@ class Oracle:
                 more = count + step
                 if more & over:
                     continue
-                # Of steps from hex to hex, those of the first chain may cross the middle.
+                # If steps from hex to hex are counted, those of the first chain may cross the
+                # middle.
                 start = first[before] if before else limits.step and chain.steps
                 if middle and before and (more >> shift & 255) - start > middle[1]:
                     continue
@@ -464,7 +474,8 @@ class Oracle:
         )
 
     def _extra(self, stops: int, end: int | None) -> int:
-        """The most that an arm adds to the bonuses of a run, in PARTS: each `end` adds one half."""
+        """Return the most that an arm adds to the bonuses of a run, in PARTS; for bonuses between
+        two ends, each `end` adds one half."""
         extra = 0
         for ends, most, visits in self._extras:
             if end is not None and (not ends or ends >> end & 1):
@@ -475,8 +486,9 @@ class Oracle:
 
     @cached_property
     def _dearest(self) -> list[tuple[int, int, int, int, int]]:
-        """The stops that pay, those worth most first: each with its bit, the payments and the counters
-        that it takes, the bit of all stops of its kind in its place, and its worth."""
+        """The stops that pay, the most valuable first: the bit of each, the payments and the
+        counters that it takes, a bit shared by all stops of its kind in its place, and its
+        worth."""
         places, alike = self.network.places, dict[tuple[int, StopKind], int]()
         paying = []
         for number in sorted(range(len(places)), key=lambda number: -self.worth[number]):
@@ -488,8 +500,9 @@ class Oracle:
         return paying
 
     def _most(self, stops: int, so_far: int) -> int:
-        """More than a run earns at these stops: the dearest of them that the limits allow together
-        beside what was counted so far, as if each were one visit, and all bonuses."""
+        """Return an upper bound on what a run earns at these stops: the worth of the most valuable
+        that the limits allow in addition to the counters `so_far`, as if each were one visit,
+        and all bonuses."""
         known = self._known_most.get((stops, so_far))
         if known is not None:
             return known
@@ -505,10 +518,9 @@ class Oracle:
         return total
 
     def best(self, tolls: Sequence[int], barred: int) -> tuple[int, Run | None]:
-        """The most that one run earns less the tolls of its sides, in PARTS, and that run; 0 and None
-        if no run earns more than it pays. `barred` sides are not used. Where something was left out,
-        a bound of it and the best run that was found.
-        """
+        """Return the most that one run earns less the tolls of its sides, in PARTS, and that run; 0
+        and None if no run earns more than its tolls. `barred` sides are not used. If the search
+        is not `complete`, return an upper bound and the best run found."""
         price = self._price(tolls, barred)
         most, found = self.begun
         for net, run in self._staying_above(tolls, barred, most):
@@ -526,9 +538,9 @@ class Oracle:
     def above(
         self, tolls: Sequence[int], barred: int, floor: int
     ) -> tuple[list[tuple[int, Run]], bool]:
-        """Runs that earn more than `floor` less tolls, each with these net earnings, but those that
-        earn no more than another on some of their sides; and whether these are all, or only some
-        hundreds."""
+        """Return the runs that earn more than `floor` after tolls, each with these net earnings;
+        and True if these are all, False if only some hundreds of them. Runs that earn no more
+        than another on a subset of their sides are omitted."""
         self.patience = _FEW_PAIRS
         price = self._price(tolls, barred)
         found: list[tuple[int, int, Run]] = []
@@ -549,12 +561,13 @@ class Oracle:
     def _above(
         self, tree: _Tree, price: Sequence[int], most: int, *, only_best: bool = False
     ) -> Iterator[tuple[int, Run]]:
-        """Yield runs out of a tree that earn more than `most`, or, if `only_best` is wanted, than those
-        before.
+        """Yield runs out of a tree that earn more than `most` or, with `only_best`, more than those
+        yielded before.
 
-        Two arms are found together: a number stands for an arm and all that lead on from it, its
-        complement (~) for that arm alone. What cannot be run together, or earns too little, is left
-        out with all that leads on from it; the most promising two are the next to be parted.
+        The search is for pairs of arms. A number stands for an arm and all arms that extend it, its
+        complement (~) for that arm alone. Pairs that cannot be run together, or that earn too
+        little, are discarded with everything that extends them; the most promising pair is split
+        next.
         """
         additive = self.additive
         masks, counters, stops = tree.masks, tree.counters, tree.stops
@@ -595,14 +608,15 @@ class Oracle:
                     )
                     if bound <= most:
                         continue
-                # Of equals, those that are further on.
+                # If bounds are equal, pairs that are further on come first.
                 heappush(waiting, (-bound, -a - b, one, two))
             while waiting and -waiting[0][0] > most:
                 bound, further, one, two = heappop(waiting)
                 a, seen = (one, beyond[one]) if one >= 0 else (~one, stops[~one])
                 b, seen_too = (two, beyond[two]) if two >= 0 else (~two, stops[~two])
                 if additive:
-                    # The bound by their stops takes time; most pairs wait in vain and never need it.
+                    # The bound based on stops takes time, and most of the waiting pairs never need
+                    # it.
                     further_on = (seen | seen_too) & ~(stops[a] | stops[b])
                     counted = counters[a] + counters[b] - spare
                     less = nets[a] + nets[b] - twice + PARTS * self._most(further_on, counted)
@@ -646,7 +660,8 @@ class Oracle:
 
     @cached_property
     def _staying(self) -> tuple[Run, ...]:
-        """The runs at one stop, where trains may stay: on no track, or, as a local train, alone."""
+        """Runs at a single stop, if trains may stay there: on no track or, for a local train, as
+        the only one."""
         network, runs = self.network, []
         for root, place in enumerate(network.places):
             count = self.limits.start + self.limits.steps[place.kind] * place.visits
@@ -660,14 +675,15 @@ class Oracle:
         return tuple(runs)
 
     def _price(self, tolls: Sequence[int], barred: int) -> list[int]:
-        """The tolls of each chain by its number; of those with a barred side, more than it earns."""
+        """Return the tolls of each chain by its number; for chains with a barred side, more than
+        any run earns."""
         return [
             _NEVER if sides & barred else sum([tolls[side] for side in numbers])
             for sides, numbers in zip(self._sides, self._numbers, strict=True)
         ]
 
     def _joined(self, tree: _Tree, one: int, two: int) -> Run | None:
-        """The run back along arm one and out along arm two, if it may be one."""
+        """Return the run back along arm `one` and out along arm `two`; None if it is not legal."""
         if (self.counting & (tree.stops[one] | tree.stops[two])).bit_count() < 2 or not (
             self.starts is None or {tree.last[one], tree.last[two]} & self.starts
         ):
@@ -677,10 +693,11 @@ class Oracle:
         return Run(places, (*there, *reversed(onward)), self.pays(places))
 
     def pays(self, places: Iterable[int]) -> int:
-        """The income of a run through these places, in order."""
+        """Return the income of a run through these places, in order."""
         places = tuple(places)
         tokens = sum(self.network.places[place].own for place in places)
-        # What each bonus that the run may have adds, and the stops that must be paid for it.
+        # For each bonus of the run, the amounts that it may add, with the stops that must pay for
+        # each.
         bonuses: list[list[tuple[int, tuple[int, ...]]]] = []
         for bonus in self.bonuses:
             if bonus.ends and not (places[0] in bonus.ends and places[-1] in bonus.ends):
@@ -716,7 +733,7 @@ class Oracle:
 
 
 def bits_of(bits: int) -> Iterator[int]:
-    """The numbers of the bits that are set."""
+    """Yield the numbers of the bits that are set, the lowest first."""
     while bits:
         low = bits & -bits
         yield low.bit_length() - 1
@@ -724,10 +741,10 @@ def bits_of(bits: int) -> Iterator[int]:
 
 
 def best_runs(network: Network, trains: Sequence[Engine], *, seconds: float = 2.0) -> Best:
-    """The most that these trains earn together on a network.
+    """Return the most that these trains earn together on a network.
 
-    A car runs with each of the other trains in turn; a second one stays at home. After `seconds`
-    the search ends with the best that it has found, and a bound above it.
+    A car is tried with each of the other trains in turn; a second car stays at home. After
+    `seconds` the search ends with the best runs found and an upper bound.
     """
     ends = monotonic() + seconds
     own = [number for number, train in enumerate(trains) if not train.car]
@@ -758,7 +775,7 @@ def best_runs(network: Network, trains: Sequence[Engine], *, seconds: float = 2.
     total, bound = best.total, max(each.bound for each in found.values())
     proof = best.proof
     if car is not None and own:
-        # Among the trains without cars, as the verifier counts them.
+        # Carriers are numbered among the trains that are not cars, as in the verifier.
         proofs = {
             str(own.index(at)): each.proof
             for at, each in found.items()
@@ -774,8 +791,8 @@ def best_runs(network: Network, trains: Sequence[Engine], *, seconds: float = 2.
 
 
 class _Near(NamedTuple):
-    """A run (None: the train stays at home) with its sides, and what it falls short of the share of
-    its train."""
+    """Run (None: the train stays at home) with its sides, and the `slack` by which it falls short
+    of its train's share."""
 
     slack: int
     sides: int
@@ -783,8 +800,8 @@ class _Near(NamedTuple):
 
 
 class _Search:
-    """The best runs of some trains. Where they earn no more than `least`, nothing but a proof of that
-    is found."""
+    """Search for the best runs of several trains. If they earn no more than `least`, it finds only
+    a proof of that."""
 
     def __init__(
         self, network: Network, oracles: list[Oracle], ends: float, least: int = 0
@@ -816,7 +833,8 @@ class _Search:
             self.total, self.runs = total, list(runs)
 
     def _greedy(self, barred: list[int], order: Sequence[int], tolls: Sequence[int]) -> None:
-        """Let the trains run one after the other, each on what those before it have left."""
+        """Let the trains run one after the other, each on the sides that the ones before it have
+        left."""
         used, runs = 0, list[Run | None]([None] * len(self.oracles))
         for train in order:
             _, run = self.oracles[train].best(tolls, barred[train] | used)
@@ -825,7 +843,8 @@ class _Search:
         self._take(runs)
 
     def _gather(self, order: Sequence[int], runs: Sequence[Run | None]) -> None:
-        """Let each of these runs that is new be joined by the dearest that others had before."""
+        """Combine each of these runs that is new with the most valuable runs that the other trains
+        had for earlier tolls."""
         for first, run in enumerate(runs):
             pool = self.pools[id(self.oracles[first])]
             if run is None or pool.get(run.sides, run).value > run.value or run.sides in pool:
@@ -843,12 +862,12 @@ class _Search:
             self._take(joined)
 
     def _proves(self, bound: int) -> bool:
-        """True if a bound in PARTS lies below the next income above the best that was found."""
+        """Return True if a bound in PARTS lies below the next income above the best found."""
         return bound < self._next * PARTS
 
     @property
     def _next(self) -> int:
-        """The least income above the best that was found."""
+        """Lowest possible income above the best found."""
         return (self.total // self.unit + 1) * self.unit
 
     def _shares(self, shares: tuple[int, ...], tolls: Sequence[int]) -> Case:
@@ -858,11 +877,11 @@ class _Search:
     def _combine(
         self, barred: list[int], tolls: Sequence[int], shares: Sequence[int], bound: int
     ) -> bool:
-        """Try all combinations of runs by which the trains could earn more than what was found, and
-        take the best. False if they are too many, and only some were tried.
+        """Try all combinations of runs by which the trains could earn more than the best found, and
+        keep the best. Return False if there are too many, so that only some were tried.
 
-        A run falls short of its train's share by some slack. What a combination lacks to the bound is
-        the slack of its runs and the tolls of sides that none of them uses.
+        Each run falls short of its train's share by some slack. A combination falls short of the
+        bound by the slack of its runs plus the tolls of sides that none of them uses.
         """
         alike: dict[tuple[int, int], list[int]] = {}
         for train, oracle in enumerate(self.oracles):
@@ -896,8 +915,8 @@ class _Search:
                 left -= 1
                 if left < 0:
                     return
-                # Trains that are alike take their runs in order. What the others fall short is at
-                # least what the best run that is left to each does.
+                # Identical trains take their runs in order. Each of the other trains falls short by
+                # at least as much as the best run left to it.
                 alike = [(trains[1:], near[index + bool(sides) :])] if len(trains) > 1 else []
                 spare, least = bound - self._next * PARTS, spent + slack
                 usable, rest = 0, []
@@ -923,8 +942,8 @@ class _Search:
         return whole and left >= 0
 
     def _case(self, barred: list[int], tolls: list[int]) -> tuple[int, Case]:
-        """Bound what the trains earn if each leaves its `barred` sides alone, by tolls or by cases:
-        the bound in money, and its proof."""
+        """Bound what the trains earn if each avoids its `barred` sides, by tolls or by cases.
+        Return the bound, in money, and its proof."""
         count = len(self.oracles)
         sides = len(self.network.names)
         least, best_tolls, shares = None, tolls, tuple[int, ...]()
@@ -976,7 +995,7 @@ class _Search:
                 tried = gap
             if gap < 0:
                 return self.total, self._shares(shares, best_tolls)
-            # Part of the last step is kept: tolls that swing to and fro settle sooner.
+            # Part of the last step is retained, so that oscillating tolls settle sooner.
             slopes = [
                 (use[side] - 1 if use[side] or tolls[side] else 0) + 0.5 * slopes[side]
                 for side in range(sides)
@@ -994,7 +1013,8 @@ class _Search:
                 for toll, slope in zip(tolls, slopes, strict=True)
             ]
         if worst is None:
-            # The tolls' best runs share nothing, and yet pay for sides that nobody uses.
+            # The best runs for these tolls share no side, but there are tolls on sides that nobody
+            # uses.
             worst = max(
                 (side for side in range(sides) if best_tolls[side]),
                 key=lambda side: best_tolls[side],

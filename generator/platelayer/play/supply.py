@@ -1,17 +1,18 @@
-"""Supply of tiles: those that run out, where, and a board that proves it; and the reach of track.
+"""Supply of tiles: which tiles run out, where, and a board that proves it; and the reach of track.
 
-Hexes want tiles, and a tile has as many copies as the box. The most hexes that can have tiles of
-one kind at once are a maximum flow from hexes (one each) to tiles (their copies); its minimum cut
-names the hexes and the tiles between which the box is too small.
+Hexes want tiles, and each tile has the number of copies in the box. The maximum number of hexes
+that can have tiles of one kind at once is a maximum flow from hexes (one each) to tiles (their
+copies). Its minimum cut gives the hexes and the tiles between which the box is too small.
 
-Every hex can be brought to its tile on its own, and each upgrade returns the tile that it replaces,
-so the flow is not only a bound: laying the hexes one after another reaches it, if no tile has two
-sides. The flow is found by augmenting paths (Ford & Fulkerson 1956; Kuhn 1955): with some hundred
-hexes and a dozen tiles a library would take longer to import than these lines to run.
+Each hex can be upgraded to its tile independently, and each upgrade returns the tile that it
+replaces. The flow is therefore not only a bound: laying the hexes one after another reaches it,
+provided that no tile has two sides. The flow is found by augmenting paths (Ford & Fulkerson 1956;
+Kuhn 1955): for some hundred hexes and a dozen tiles, importing a library would take longer than
+running these lines.
 
-The reach of track is about tiles that may be laid, not about those that are: a hex that is not
-reached can be reached on no board that the tiles allow. Copies of tiles, money and turns are left
-out, so a hex that is reached here may still be out of reach in play.
+The reach of track is based on the tiles that may be laid, not on those that are: a hex that is not
+reached cannot be reached on any board that the tiles allow. Copies of tiles, money and turns are
+ignored, so a hex that is reached here may still be out of reach in play.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from platelayer.model.tile import WITH_SLOTS, EndKind, StopKind, Tile, rotate_ti
 from platelayer.model.title import TileCount, Title
 from platelayer.rules.graph import Lie, Rotations, Spot, barred, later, loose_spots, spots, ways
 
-# Copies of a tile of which the game has as many as anybody wants: more than any map has hexes.
+# Copies of an unlimited tile: more than any map has hexes.
 UNLIMITED = 10**6
 
 _WORDS = FixedWords("supply")
@@ -49,11 +50,13 @@ class Step(NamedTuple):
 
 
 class Bound(Frozen, kw_only=True):
-    """The most hexes that can have a tile of one colour and kind at once. `kind` says what is on
-    the tiles ("city", "2 cities, label OO", "track"; "" is all of the colour), and `like` is one of
-    them. Of the hexes that `want` one, `most` can have one. If that is fewer than all, the box is
-    too small between the hexes `short` and the `tiles`, of which it has `copies` in all. `steps` is
-    a sequence of lays to a board on which that many have one."""
+    """Maximum number of hexes that can have a tile of one colour and kind at once.
+
+    `kind` is the content of the tiles ("city", "2 cities, label OO", "track"; "" for all tiles of
+    the colour), and `like` is one of them. Of the hexes that `want` a tile, `most` can have one. If
+    not all can, the box is too small between the hexes `short` and the `tiles`, of which it has
+    `copies` in total. `steps` are lays, in order, to a board on which `most` hexes have one.
+    """
 
     colour: str
     kind: str
@@ -67,20 +70,20 @@ class Bound(Frozen, kw_only=True):
 
     @property
     def binds(self) -> bool:
-        """The box has too few."""
+        """True if the box has too few tiles."""
         return self.most < len(self.want)
 
     @property
     def name(self) -> str:
-        """Colour and kind: "gray: city"."""
+        """Colour and kind, such as "gray: city"."""
         return f"{self.colour}: {self.kind or 'all tiles'}"
 
 
 class Tightness(Frozen, kw_only=True):
-    """Demand for a tile: `hexes` can come to it; `wanted` of them are expected to take it, if all
-    cities and one of `_ON` other hexes go on from each colour to the next, and each takes a tile by
-    the number of ways in which it can lie there and by what these are worth; `copies` are in the
-    box (None: unlimited). `rank` 1 is the tightest."""
+    """Demand for a tile: `hexes` can be upgraded to it; `wanted` of them are expected to take it,
+    if all cities and one in `_ON` of the other hexes are upgraded from each colour to the next,
+    and each chooses a tile by the number of ways in which it can lie there and by their worth.
+    The box has `copies` (None: unlimited). `rank` 1 is the tightest."""
 
     tile: str
     colour: str
@@ -91,7 +94,7 @@ class Tightness(Frozen, kw_only=True):
 
     @property
     def ratio(self) -> float:
-        """Hexes that want it, for each copy."""
+        """Number of hexes that want the tile per copy; 0 if copies are unlimited."""
         return 0.0 if self.copies is None else self.wanted / max(1, self.copies)
 
 
@@ -107,7 +110,8 @@ class Supply(Frozen, kw_only=True):
 
     @property
     def binding(self) -> tuple[Bound, ...]:
-        """Bounds that bind, those first that leave most hexes without."""
+        """Bounds that bind, starting with those that leave the largest share of hexes without a
+        tile."""
         tight = [bound for bound in self.bounds if bound.binds]
         return tuple(
             sorted(
@@ -117,7 +121,7 @@ class Supply(Frozen, kw_only=True):
 
 
 class _Want(NamedTuple):
-    """A hex, and the tiles that it can come to, as they can lie there."""
+    """A hex, with the tiles to which it can be upgraded and their rotations there."""
 
     hex: str
     here: Rotations
@@ -125,8 +129,8 @@ class _Want(NamedTuple):
 
 
 def board_of(title: Title, board: str | None) -> GameMap | None:
-    """The map of a title by its id, by default the first; None for a title of map tiles. Raises
-    CannotRun."""
+    """Return the map of a title by its id, by default the first; None for a title of map tiles.
+    Raises CannotRun."""
     by_id = {gamemap.id: gamemap for gamemap in title.maps}
     if board is None:
         if not title.maps and title.atlas is None:
@@ -170,7 +174,7 @@ def supply_of(title: Title, board: str | None = None) -> Supply:
 
 
 def _copies(title: Title, entry: TileCount) -> int:
-    """Copies of a tile; of the other side of one, as many as of that."""
+    """Return the number of copies of a tile. The back of a tile has as many as its front."""
     piece = title.tile_by_id.get(entry.back_of or "", entry)
     return UNLIMITED if piece.unlimited else piece.count
 
@@ -190,7 +194,8 @@ def kind_of(tile: Tile, tongue: Tongue = Tongue()) -> str:  # noqa: B008 - froze
 
 
 def _bounds(title: Title, wants: Sequence[_Want]) -> Iterator[Bound]:
-    """A bound for each colour and kind of tile, and one for each colour; colours in order."""
+    """Yield a bound for each colour and kind of tile, and one for each colour, in order of
+    colours."""
     of_kind: dict[tuple[str, str], list[str]] = {}
     for entry in title.tiles:
         tile = entry.tile
@@ -217,7 +222,7 @@ def _bound(
     numbers: Sequence[str],
     paths: dict[str, dict[Lie, Lie | None]],
 ) -> Bound:
-    # Both sides of a tile use up its copies: what is counted are pieces.
+    # Both sides of a tile use up its copies, so pieces are counted.
     piece = {number: title.tile_by_id[number].back_of or number for number in numbers}
     room = {piece[number]: _copies(title, title.tile_by_id[number]) for number in numbers}
     choices = {
@@ -261,14 +266,15 @@ def _path(hex_id: str, last: Lie, before: Mapping[Lie, Lie | None]) -> Iterator[
 def matching(
     choices: Mapping[str, Sequence[str]], room: Mapping[str, int]
 ) -> tuple[dict[str, str], tuple[str, ...], tuple[str, ...]]:
-    """As many hexes as possible with one of their tiles each, no tile more often than there is
-    `room`; and the minimum cut: the hexes that compete, and the tiles for which they do (both empty
-    if every hex has one)."""
+    """Give as many hexes as possible one of their tiles, using no tile more often than its `room`
+    allows. Return the tile of each hex that gets one, and the minimum cut: the hexes that
+    compete and the tiles for which they compete (both empty if every hex has one)."""
     taken = {}
     holders: dict[str, list[str]] = {number: [] for number in room}
 
     def give(hex_id: str, seen: set[str]) -> bool:
-        """A tile for a hex, if others can move to other tiles."""
+        """Give a hex a tile, moving other hexes to other tiles if needed; False if that is
+        impossible."""
         for number in choices[hex_id]:
             if number in seen:
                 continue
@@ -277,8 +283,8 @@ def matching(
                 holders[number].append(hex_id)
                 taken[hex_id] = number
                 return True
-            # A tile of which all copies are taken can still be had if one of its holders finds
-            # another; `seen` keeps a search from asking for the same tile twice.
+            # A tile without free copies becomes available if one of its holders can take another
+            # tile; `seen` prevents a search from trying the same tile twice.
             for other in holders[number]:
                 if give(other, seen):
                     holders[number].remove(other)
@@ -289,7 +295,8 @@ def matching(
 
     without = [hex_id for hex_id in choices if not give(hex_id, set())]
     # The minimum cut: from the hexes without a tile to the tiles that they want, to the holders of
-    # those, and on to what these want. Nobody among them can move, or the search had found it.
+    # those tiles, and on to the tiles that these want. None of these holders can move, otherwise
+    # the search would have found it.
     short, cut = dict.fromkeys(without), dict[str, None]()
     for hex_id in (waiting := [*without]):
         for number in choices[hex_id]:
@@ -306,7 +313,7 @@ def matching(
 
 
 def _tightness(title: Title, wants: Iterable[_Want]) -> Iterator[Tightness]:
-    """Every tile that some hex can come to, the tightest first."""
+    """Yield every tile to which some hex can be upgraded, the tightest first."""
     colour = {entry.tile.id: entry.tile.colour for entry in title.tiles}
     share = Counter[str]()
     hexes = Counter[str]()
@@ -340,11 +347,11 @@ def _tightness(title: Title, wants: Iterable[_Want]) -> Iterator[Tightness]:
         yield replace(row, rank=rank)
 
 
-# Parts of a hex in which shares are counted: whole numbers add up alike everywhere.
+# Shares are counted in such parts of a hex, as whole numbers add up identically on all machines.
 _FINE = 5**12
-# A hex with a city goes on from each colour to the next; of so many others one does. In the
-# recorded games of 2026, 0.49, 0.53 and 0.38 of the hexes that could have a yellow, green or brown
-# city had one at once, 0.45, 0.27 and 0.05 a town, 0.17, 0.13 and 0.04 plain track.
+# A hex with a city is upgraded from each colour to the next; of this number of other hexes, one is.
+# In the recorded games of 2026, 0.49, 0.53 and 0.38 of the hexes that could have a yellow, green or
+# brown city had one at once, 0.45, 0.27 and 0.05 a town, 0.17, 0.13 and 0.04 plain track.
 _ON = 5
 # The worth of track between two edges by their distance, in tenths of a shortest way: between
 # neighbours of a hex that are neighbours themselves none leads through it, between others one of
@@ -353,7 +360,7 @@ _WORTH = {0: 0, 1: 0, 2: 10, 3: 20}
 
 
 def _worth(tile: Tile) -> int:
-    """Return the worth of a tile's track to trains that pass through; track that only ends there
+    """Return the worth of a tile's track to trains that pass through. Track that only ends there
     counts a little."""
     pairs = (
         (a, b)
@@ -366,7 +373,7 @@ def _worth(tile: Tile) -> int:
 
 
 def witness(title: Title, supply: Supply, bound: Bound) -> Position:
-    """The board on which as many hexes as a bound says have its tiles, as a position."""
+    """Return the board on which a bound is reached, as a position."""
     lying = {step.hex: step.lay for step in bound.steps}
     return Position(
         title=title.id,
@@ -377,9 +384,10 @@ def witness(title: Title, supply: Supply, bound: Bound) -> Position:
 
 
 class Use(Frozen, kw_only=True):
-    """Use of the box in recorded games: tiles that ran out in one of them, and that none laid; and
-    Spearman's rank correlation of use (the largest share of its copies that lay on the map at once,
-    on average) with the rank of tightness, and with counts alone (few copies first)."""
+    """Use of the box in recorded games: tiles that ran out in at least one game, and tiles that no
+    game used; and Spearman's rank correlation of use (the largest share of a tile's copies on
+    the map at once, averaged over games) with the rank of tightness, and with the number of
+    copies alone (fewest first)."""
 
     games: int
     tiles: int
@@ -390,8 +398,8 @@ class Use(Frozen, kw_only=True):
 
 
 def use_of(supply: Supply, peaks: Sequence[Mapping[str, int]]) -> Use:
-    """Return the use of tiles that have a number of copies, by the most that lay on the map at once
-    in each game."""
+    """Return the use of tiles with a limited number of copies, given the maximum number of copies
+    on the map at once in each game."""
     rows = [row for row in supply.tiles if row.copies]
     shares = [
         math.fsum(min(1.0, peak.get(row.tile, 0) / (row.copies or 1)) for peak in peaks)
@@ -409,8 +417,8 @@ def use_of(supply: Supply, peaks: Sequence[Mapping[str, int]]) -> Use:
 
 
 def spearman(a: Sequence[float], b: Sequence[float]) -> float:
-    """Spearman's rank correlation of two lists, ties sharing their mean rank; 0 where one of them
-    does not vary."""
+    """Return Spearman's rank correlation of two lists, where ties share their mean rank; 0 if
+    either list does not vary."""
     try:
         return statistics.correlation(_ranks(a), _ranks(b))
     except statistics.StatisticsError:
@@ -425,10 +433,10 @@ def _ranks(values: Sequence[float]) -> list[float]:
 
 
 class Passable(NamedTuple):
-    """Track that a hex can ever have, as bits. `through` has six for each edge: the edges that
-    track from there can lead to, itself among them; `around` those to which it can without a city
-    on the way. `stops` are the edges from which a stop can be reached, `cities` those from which a
-    city can."""
+    """Track that a hex can ever have, as bits. `through` has six bits for each edge: the edges to
+    which track from there can lead, including itself; `around` the edges to which it can lead
+    without passing a city. `stops` are the edges from which a stop can be reached, `cities`
+    those from which a city can be reached."""
 
     through: int = 0
     around: int = 0
@@ -436,17 +444,18 @@ class Passable(NamedTuple):
     cities: int = 0
 
     def leads(self, edge: int, *, full: bool = False) -> int:
-        """The edges to which track from an edge can lead; `full`: past cities alone."""
+        """Return the edges to which track from an edge can lead, as bits; if cities are `full`,
+        without passing one."""
         return (self.around if full else self.through) >> 6 * edge & 0b111111
 
     def opens(self, edge: int) -> bool:
-        """Track can lead to this edge."""
+        """Return True if track can lead to this edge."""
         return self.leads(edge) != 0
 
 
 class PhaseReach(Frozen, kw_only=True):
     """Hexes that trains can reach from the homes with the tile colours of a phase: those with
-    track, those of them with stops, and hexes with stops that they cannot reach."""
+    track, those with stops, and the hexes with stops that they cannot reach."""
 
     phase: str
     colours: tuple[str, ...]
@@ -456,16 +465,16 @@ class PhaseReach(Frozen, kw_only=True):
 
 
 class Cut(Frozen, kw_only=True):
-    """A city that divides the map for others when all of its slots are taken: the stops on the
-    smaller side."""
+    """A city that divides the map for other companies when all its slots are taken, and the hexes
+    with stops on the smaller side."""
 
     hex: str
     beyond: tuple[str, ...]
 
 
 class WalledIn(Frozen, kw_only=True):
-    """A home that one lay can close for good: the company, its hex, and the tile on the only hex
-    beside it."""
+    """A home that a single lay can close for good: the company, its home, the only adjacent hex to
+    which track can lead, and the tile laid there."""
 
     company: str
     home: str
@@ -536,8 +545,8 @@ def reach_of(title: Title, gamemap: GameMap) -> Reach:
 
 
 def _with_their_groups(gamemap: GameMap, stops: set[str]) -> set[str]:
-    """Hexes with stops, and the others of the same places, such as an off-board of several
-    hexes."""
+    """Return hexes with stops together with the other hexes of their groups, such as an off-board
+    of several hexes."""
     of_hex = {
         h.id: {group for stop in h.tile.stops for group in stop.groups} for h in gamemap.hexes
     }
@@ -550,14 +559,14 @@ def _has_stop(hexagon: MapHex) -> bool:
 
 
 class _Tracks:
-    """Track of the tiles of a title, in all rotations in which they can lie."""
+    """Track of a title's tiles in all rotations in which they can lie."""
 
     def __init__(self, title: Title) -> None:
         self._title = title
         self._known: dict[Lie, Passable] = {}
 
     def of(self, hexagon: MapHex, spot: Spot | None, allowed: set[str]) -> Passable:
-        """All that can lie on a hex, with tiles of some colours."""
+        """Return all track that can lie on a hex with tiles of the `allowed` colours."""
         through, around, stops, cities = _let_through(hexagon.tile)
         for number, turns in spot.here.items() if spot else ():
             tile = self._title.tile_by_id[number].tile
@@ -592,7 +601,7 @@ def _let_through(tile: Tile) -> Passable:
 
 
 def _pairs(groups: Iterable[tuple[int, set[int]]]) -> int:
-    """For each edge of a group, the edges of it, six bits each."""
+    """Return, for each edge of a group, all edges of the group: six bits for each edge."""
     bits = 0
     for edges, _ in groups:
         for edge in EDGES:
@@ -606,7 +615,7 @@ Node = tuple[str, int]
 
 
 def _beyond(gamemap: GameMap, graph: dict[str, Passable], node: Node) -> Node | None:
-    """The other side of an edge, if track can cross it."""
+    """Return the other side of an edge; None if track cannot cross it."""
     hex_id, edge = node
     hexagon = gamemap.by_id[hex_id]
     other = gamemap.by_coord.get(neighbour(hexagon.at, edge, gamemap.layout))
@@ -624,10 +633,11 @@ def _beyond(gamemap: GameMap, graph: dict[str, Passable], node: Node) -> Node | 
 def _spread(
     gamemap: GameMap, graph: dict[str, Passable], starts: Sequence[Node], full: str | None = None
 ) -> dict[Node, None]:
-    """All track that trains get to, through every city but a `full` one."""
+    """Return all track that trains can reach from `starts`, passing every city except that of the
+    hex `full`."""
     found = dict.fromkeys(starts)
     waiting = list(found)
-    # The list grows while it is walked: breadth first, each node once.
+    # The list grows during iteration: breadth first, each node once.
     for node in waiting:
         beyond = _beyond(gamemap, graph, node)
         if beyond is None:
@@ -643,8 +653,7 @@ def _spread(
 
 
 def _cuts(gamemap: GameMap, graph: dict[str, Passable], stops: Sequence[str]) -> Iterator[Cut]:
-    """Cities that divide what hangs together without them; islands apart from it are no matter of
-    theirs."""
+    """Yield cities that divide stops that are otherwise connected to each other."""
 
     def side(start: str, full: str | None) -> set[str]:
         edges = [(start, edge) for edge in EDGES if graph[start].stops >> edge & 1]
@@ -660,8 +669,8 @@ def _cuts(gamemap: GameMap, graph: dict[str, Passable], stops: Sequence[str]) ->
         others = [other for other in stops if other != hex_id and other in whole[hex_id]]
         if not graph[hex_id].cities or not others:
             continue
-        # If the city is full, one of the others no longer gets to the rest: whichever is asked, the
-        # city parts them.
+        # If a full city divides the others, any one of them is cut off from some of the rest, so
+        # testing one is enough.
         reached = side(others[0], hex_id)
         near = [other for other in others if other in reached]
         far = [other for other in others if other not in reached]
@@ -672,7 +681,7 @@ def _cuts(gamemap: GameMap, graph: dict[str, Passable], stops: Sequence[str]) ->
 def _walled_in(
     title: Title, gamemap: GameMap, graph: dict[str, Passable], here: dict[str, Spot]
 ) -> Iterator[WalledIn]:
-    """Homes with one way out, and a first tile on the hex there that never leads back."""
+    """Yield homes with one way out where a first tile on the hex beyond can never lead back."""
     for company in title.companies:
         for home in company.homes if company.has_charter else ():
             if home.hex not in graph:
@@ -704,8 +713,8 @@ def _walled_in(
 
 
 def joined_by(tile: Tile, barring: Sequence[int]) -> list[tuple[int, set[int]]]:
-    """Return the groups that track joins without passing some stops: the edges of each, as bits,
-    and its stops."""
+    """Return the groups that track joins without passing the stops `barring`: the edges of each, as
+    bits, and its stops."""
     groups: list[set[tuple[EndKind, int]]] = []
     for segment in tile.track:
         ends = {(end.kind, end.index) for end in segment.ends}

@@ -1,6 +1,5 @@
-"""Maps in play: what the upgrade explorer knows, and how it lays, saves and opens them; what the
-box holds for them.
-"""
+"""Maps in play for the studio: data for the upgrade explorer, which lays tiles and saves and opens
+positions; supply of the box, and routes."""
 
 from __future__ import annotations
 
@@ -32,8 +31,7 @@ _MOST_CHARACTERS = 4 * 1024 * 1024
 
 
 class Laid(Struct, forbid_unknown_fields=True):
-    """Tiles and rotations on a map by hex ("57 1"), beside the rest of the position that was
-    opened."""
+    """Tiles with rotations on a map by hex ("57 1"), and the rest of the opened position."""
 
     map: str
     tiles: dict[str, str]
@@ -41,20 +39,20 @@ class Laid(Struct, forbid_unknown_fields=True):
 
 
 class Opened(Struct, forbid_unknown_fields=True):
-    """The text of a file: a position, or a game of 18xx.games."""
+    """Text of a file: a position, or a game of 18xx.games."""
 
     text: str
 
 
 class Board(Struct):
-    """A map by its id."""
+    """Id of a map; "" for the first."""
 
     map: str = ""
 
 
 class Running(Struct):
-    """A position as the text of its file; a company with trains in place of its own ("3,4"), or all
-    companies."""
+    """A position as the text of its file, and a company (default: all), with trains ("3,4") that
+    replace its own."""
 
     position: str
     company: str = ""
@@ -68,9 +66,8 @@ class InText(Struct):
 
 
 def explorer(view: TitleView) -> Json:
-    """The pairs of `platelayer upgrades --format json`, and beside them: the tiles of the box, the
-    hexes of each map by their names in the pairs, and the edges of each hex that no track may
-    cross."""
+    """Return the pairs of `platelayer upgrades --format json`, the tiles of the box, the hexes of
+    each map by their names in the pairs, and the edges of each hex that no track may cross."""
     from platelayer.rules.graph import hex_source, spots
 
     title = view.title
@@ -109,8 +106,8 @@ def explorer(view: TitleView) -> Json:
 
 
 def saved(view: TitleView, laid: Laid) -> Json:
-    """A position as the text of its file, and what cannot be in it. Raises ProblemsFound for tiles
-    that are none."""
+    """Return a position as the text of its file, and its problems. Raises ProblemsFound for
+    malformed tiles."""
     from platelayer.definitions.titles import position_text
 
     maps = [board.id for board in view.title.maps]
@@ -124,7 +121,8 @@ def saved(view: TitleView, laid: Laid) -> Json:
 
 def opened(view: TitleView, asked: Opened) -> Json:
     """Return the contents of a file: the map, its tiles in order, the number of tokens, the rest as
-    a position, its problems, and what a game file leaves open. Raises ProblemsFound, CannotRun."""
+    a position, its problems, and the facts missing from a game file. Raises ProblemsFound,
+    CannotRun."""
     from platelayer.definitions.titles import position_text
 
     if len(asked.text) > _MOST_CHARACTERS:
@@ -153,8 +151,8 @@ def opened(view: TitleView, asked: Opened) -> Json:
 
 
 def drawn(view: TitleView, asked: InText, language: str, theme: str) -> Scene:
-    """The map in play, with the numbers of its tiles. Raises ProblemsFound for a position that
-    cannot be."""
+    """Draw the map in play with the numbers of its tiles. Raises ProblemsFound for an impossible
+    position."""
     from platelayer.drawing.boards.sheets import draw_map
     from platelayer.model.position import InPlay
 
@@ -167,7 +165,7 @@ def drawn(view: TitleView, asked: InText, language: str, theme: str) -> Scene:
 
 
 def pdf(scene: Scene) -> bytes:
-    """A map as a PDF of one page."""
+    """Return a map as a PDF of one page."""
     from platelayer.pipeline.draw import Picture
 
     return Picture(scene=scene, label=scene.label).pdf()
@@ -175,7 +173,8 @@ def pdf(scene: Scene) -> bytes:
 
 def supplied(view: TitleView, asked: Board, language: str) -> Json:
     """Return the supply of a map in words: bounds that bind, with the hexes that compete and the
-    lays to a board that proves it; reach of track; tiles, the tightest first. Raises CannotRun."""
+    lays to a board that proves the bound; reach of track; tiles, the tightest first; and tiles
+    that no hex can take. Raises CannotRun."""
     from platelayer.foundation.languages import Tongue
     from platelayer.play.report import bound_name, bound_words, reach_words, said, tightness_words
     from platelayer.play.supply import board_of, reach_of, supply_of
@@ -208,8 +207,8 @@ def supplied(view: TitleView, asked: Board, language: str) -> Json:
 
 
 def routed(view: TitleView, running: Running, language: str) -> Json:
-    """The incomes of companies in words, the highest first, with the runs as curves about the
-    centres of their hexes, whose width is 1. Raises ProblemsFound, CannotRun."""
+    """Return the incomes of companies in words, the highest first, with the runs as curves relative
+    to the centres of their hexes, for hexes of width 1. Raises ProblemsFound, CannotRun."""
     from platelayer.drawing.map.board import NO_EXTRAS, as_played
     from platelayer.model.position import InPlay
     from platelayer.play.routes import colour_of, routes_of, track_of
@@ -255,7 +254,7 @@ _SECONDS_OF_ROUTES = 1.0
 
 
 def _read(text: str) -> Position:
-    """A position from the text of its file. Raises ProblemsFound."""
+    """Read a position from the text of its file. Raises ProblemsFound."""
     from platelayer.definitions.source import read_as
     from platelayer.definitions.titles import load_position
 
