@@ -1,4 +1,4 @@
-"""The checklist: every piece to tick off, with small drawings of tiles, and the sources."""
+"""The checklist: all pieces with boxes to tick, small drawings of tiles, and the sources."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ _BOX_MM, _BOX_LEFT_MM, _AFTER_BOX_MM, _LEFT_MM = 2.5, 0.3, 0.7, 0.2
 _AFTER_COUNT_MM = 1.0
 # Lines of headings end at half of this from the sides, names of pages at all of it.
 _EDGE_MM = 0.6
-# From one box of a row to the next, or to the words: where it is the only one (three figures), and
-# with others.
+# Distance from one box of a row to the next or to the words: for a single box (up to three figures),
+# and for several.
 _PITCH_MM, _NARROW_PITCH_MM = 8.7, 7.4
 
 _HEX_MM = 9.6
 _TILE_MM = (15.4, 15.6)
-# Space beside the box, number and count of a tile, all together.
+# Total space beside the box, number and count of a tile.
 _APART_MM = 2.6
 _MADE_UP = "reconstruction"
 
@@ -70,7 +70,7 @@ _SECTION_GAP_MM = 6.0
 _LEAST_REST_MM = 30.0
 _BELOW_HEADING_MM = 1.8
 _FINE_PRINT = (0.92, 0.84)
-# Below the last line: boxes to tick and the tails of letters reach below it.
+# Room below the last line for boxes to tick and descenders.
 _FOOT_MM = 0.8
 # Size of a page: fits both A4 and Letter with margins and foot.
 _PAGE_MM = (186.0, 256.0)
@@ -86,17 +86,18 @@ class _Ledger(Frozen, kw_only=True):
     page: float
 
     def tally(self, key: str) -> tuple[int, int | None]:
-        """Total of a kind or group, and the total that the box declares, if any."""
+        """Return the total of a kind or group, and the total that the box declares, None if it
+        declares none."""
         return self.manifest.totals.get(key, 0), dict(self.title.pieces.box).get(key)
 
     def line(self, words: str, type_name: str = "aid.check", ink: str = "card.text") -> Block:
-        """Words on one line."""
+        """Return words on one line."""
         return text_block((words,), self.style.type(type_name), self.style.ink(ink))
 
 
 class _Part(Frozen, kw_only=True):
-    """Blocks in columns of a width in mm, below a heading across the page; `apart` if they begin a
-    page."""
+    """Blocks in columns of this width in mm, below a heading across the page; with `apart`, they
+    begin a new page."""
 
     blocks: tuple[Entry, ...]
     columns: int
@@ -106,8 +107,8 @@ class _Part(Frozen, kw_only=True):
 
 
 def _paginate(parts: Sequence[_Part], room: float) -> list[Block]:
-    """The parts below each other on pages with this much room (mm); columns are balanced where a
-    page or a part ends."""
+    """Return pages with the parts one below the other, each at most `room` mm high; columns are
+    balanced at the end of a page or part."""
     pages: list[list[Block | float]] = [[]]
     for part in parts:
         if part.apart and pages[-1]:
@@ -119,7 +120,7 @@ def _paginate(parts: Sequence[_Part], room: float) -> list[Block]:
             free, head_mm = room - stacked(*above).height, stacked(*head).height
             columns, used = take_columns(rest, part.columns, free - head_mm)
             body = columns_block(columns, part.width, _COLUMN_GAP_MM)
-            # There is too little room to begin a part; a part that continues begins a page anyway.
+            # Too little room to begin a part; a part that continues begins a page anyway.
             if pages[-1] and (free < _LEAST_REST_MM or head_mm + body.height > free + SLACK_MM):
                 pages.append([])
                 continue
@@ -133,7 +134,8 @@ def _paginate(parts: Sequence[_Part], room: float) -> list[Block]:
 def _with_sources(
     lists: Sequence[_Part], ledger: _Ledger, room: float, scale: float
 ) -> list[Block]:
-    """Pages of the lists and then the sources, in type scaled by a share of the usual size."""
+    """Return pages with the lists and then the sources, in type scaled to a share of the usual
+    size."""
     words = ledger.style.words(card_words("notes"))
     heading = ledger.line(words, "aid.check.head", "card.accent")
     sources = _Part(
@@ -144,24 +146,24 @@ def _with_sources(
     )
     pages = _paginate((*lists, sources), room)
     apart = _paginate((*lists, replace(sources, apart=True)), room)
-    # A few leftover sources make a poor page: if all of them fit on one page, they share it.
+    # Avoid a page with a few leftover sources: if all sources fit on one page, keep them together.
     return apart if len(apart) == len(pages) and apart[-1].height > pages[-1].height else pages
 
 
 def checklist_pages(
     title: Title, manifest: Manifest, _graph: UpgradeGraph, style: Style
 ) -> tuple[Scene, ...]:
-    """The checklist on pages for common paper."""
+    """Draw the checklist on pages for common paper."""
     return draw_checklists(title, manifest, style, *_PAGE_MM)
 
 
 def draw_checklists(
     title: Title, manifest: Manifest, style: Style, width_mm: float, height_mm: float
 ) -> tuple[Scene, ...]:
-    """The checklist on pages of this size (mm), as many as it takes; keys are `checklist:1`,
+    """Draw the checklist on as many pages of this size (mm) as needed; keys are `checklist:1`,
     `checklist:2` ...
 
-    Tiles come first with small drawings, then every other kind, then the sources of the definition.
+    Tiles come first, with small drawings, then all other kinds, then the sources of the definition.
     """
     column_mm = (width_mm - (_COLUMNS - 1) * _COLUMN_GAP_MM) / _COLUMNS
     ledger = _Ledger(title=title, manifest=manifest, style=style, width=column_mm, page=width_mm)
@@ -172,7 +174,7 @@ def draw_checklists(
     room = height_mm - _HEAD_MM - _FOOT_MM
     pages = _with_sources(lists, ledger, room, 1.0)
     if len(pages) > len(_paginate(lists, room)):
-        # Fine print where that saves a page; the first of equals is the largest.
+        # Use finer print only if that saves a page; `min` prefers the largest of equal choices.
         finer = (_with_sources(lists, ledger, room, scale) for scale in _FINE_PRINT)
         pages = min((pages, *finer), key=len)
     words = style.words(card_words("checklist"))
@@ -187,7 +189,7 @@ def draw_checklists(
         big = fit(whole, style.type("card.banner"), free)
         if text_width(whole, big) > free:
             big = style.type("card.strong")
-        # Some air above the name, unless accents take it.
+        # Leave space above the name, which accents may use.
         head = line_block(
             whole,
             big,
@@ -214,15 +216,15 @@ def draw_checklists(
 
 
 def _box(height: float, style: Style) -> Block:
-    """An empty box to tick in the middle of a line of this height."""
+    """Return an empty box to tick, in the middle of a line of this height."""
     square = Box(-_BOX_MM / 2, -_BOX_MM / 2, _BOX_MM, _BOX_MM)
     edge = Stroke(style.ink("aid.box"), 0.2)
     return shape_block((square.plate(None, edge, radius=0.3),), _BOX_MM, height)
 
 
 def _verdict(key: str, ledger: _Ledger, height: float) -> Block | None:
-    """A tick, in the middle of a line of this height, where the box declares the same total of a
-    kind or group; else the declared one, in red; None where it declares none."""
+    """Return a tick, in the middle of a line of this height, if the box declares the same total of
+    a kind or group; the declared total in red if it differs; None if the box declares none."""
     total, declared = ledger.tally(key)
     if declared is None:
         return None
@@ -235,14 +237,15 @@ def _verdict(key: str, ledger: _Ledger, height: float) -> Block | None:
 
 
 def _underlined(row: Block, width: float, style: Style) -> Block:
-    """A heading and a line across the width below it."""
+    """Return a heading above a line across the width."""
     line = rule_block(width - _EDGE_MM, Stroke(style.ink("card.accent"), 0.25))
     rule = in_row(_EDGE_MM / 2, line)
     return stacked(in_row(_LEFT_MM, row), 1.1, rule, 0.2, align=Anchor.START)
 
 
 def _heading(words: str, key: str, ledger: _Ledger, width: float) -> Entry:
-    """A heading with a total at the right, and beside that what the box declares."""
+    """Return a heading with a total at the right, followed by the verdict on what the box
+    declares."""
     name = ledger.line(words, "aid.check.head", "card.accent")
     total = ledger.line(str(ledger.tally(key)[0]), "aid.check.head", "card.accent")
     verdict = _verdict(key, ledger, total.height)
@@ -253,7 +256,7 @@ def _heading(words: str, key: str, ledger: _Ledger, width: float) -> Entry:
 
 
 def _tile_blocks(ledger: _Ledger) -> Iterator[Entry]:
-    """Tiles by colour, a row of small drawings at a time."""
+    """Yield tiles by colour, one row of small drawings at a time."""
     style = ledger.style
     pieces = [piece for piece in ledger.manifest.pieces if piece.kind == "tile"]
     if not pieces:
@@ -283,7 +286,7 @@ def _tile_blocks(ledger: _Ledger) -> Iterator[Entry]:
 
 
 def _colour_heading(colour: str, ledger: _Ledger) -> Entry:
-    """A tile colour with its total and, where the box declares one, whether they agree."""
+    """Return a tile colour with its total and, if the box declares one, whether they agree."""
     style, key = ledger.style, f"tile/{colour}"
     name = style.named(colour, card_words.table("colour"))
     words = ledger.line(f"{name}  {ledger.tally(key)[0]}", "aid.check.strong")
@@ -292,7 +295,7 @@ def _colour_heading(colour: str, ledger: _Ledger) -> Entry:
     swatch = shape_block((plate,), 4.0, 2.6)
     verdict = _verdict(key, ledger, style.type("aid.check").cap_height_mm)
     beside = words if verdict is None else in_row(words, 2.0, verdict, level=1)
-    # The swatch reaches a little below the words.
+    # The swatch extends slightly below the words.
     row = in_row(_LEFT_MM, swatch, 1.4, stacked(beside, 0.3), level=1)
     return Entry.of(stacked(0.3, row, 0.3), keep=True)
 
@@ -300,7 +303,7 @@ def _colour_heading(colour: str, ledger: _Ledger) -> Entry:
 def _small_tile(
     entry: TileCount, piece: Piece, layout: Layout, ledger: _Ledger, step: float
 ) -> Block:
-    """A small tile without its words; below it a box, its number and its count."""
+    """Return a small tile without its words; below it a box, its number and its count."""
     style, number = ledger.style, ledger.style.type("aid.tile")
     wide, tall = _HEX_MM, _HEX_MM / COS_30
     if layout is Layout.FLAT:
@@ -317,7 +320,7 @@ def _small_tile(
 
 
 def _kind_blocks(ledger: _Ledger) -> Iterator[Entry]:
-    """Every kind but tiles: a heading with its total, then a line for each piece, or for each
+    """Yield every kind except tiles: a heading with its total, then a line for each piece or
     company."""
     style = ledger.style
     declared = (key for key, _ in ledger.title.pieces.box if "/" not in key)
@@ -331,9 +334,9 @@ def _kind_blocks(ledger: _Ledger) -> Iterator[Entry]:
         else:
             words = style.words(KINDS[kind].name)
         yield _heading(words, kind, ledger, ledger.width)
-        # Totals of a kind's groups, then of its sizes, each on its own lines, in red where the box
-        # declares a different total. Groups that the rows of companies count anyway appear only
-        # where the box declares a different total.
+        # Totals of a kind's groups, then of its sizes, each on its own lines, in red if the box
+        # declares a different total. Groups that the rows of companies count anyway appear only if
+        # the box declares a different total.
         groups = tuple(dict.fromkeys(piece.group for piece in pieces))
         sizes = tuple(dict.fromkeys(piece.size for piece in pieces))
         counted = any(piece.kind in _OF_COMPANIES for piece in pieces)
@@ -345,7 +348,7 @@ def _kind_blocks(ledger: _Ledger) -> Iterator[Entry]:
             yield from _company_blocks(pieces, ledger)
             continue
         for number, piece in enumerate(pieces):
-            # A card that is known by another name than its own has that name first.
+            # A card that is usually called something else has that name first.
             words = style.words(piece.name)
             if kind in card_words.table("named"):
                 words = style.words(card_words.table("named")[kind], words)
@@ -356,14 +359,14 @@ def _kind_blocks(ledger: _Ledger) -> Iterator[Entry]:
 
 
 def _misses(key: str, ledger: _Ledger) -> bool:
-    """True if the box declares a different number for a group."""
+    """Return True if the box declares a different number for a group."""
     total, declared = ledger.tally(key)
     return declared is not None and declared != total
 
 
 def _group_note(pieces: list[Piece], groups: tuple[str, ...], ledger: _Ledger) -> Iterator[Entry]:
-    """The totals of some groups or sizes, if there are several; where some pieces belong to none,
-    words say so first."""
+    """Yield the totals of groups or sizes, if there are several; they begin with "of these" if some
+    pieces belong to none."""
     if len(groups) < 2 or not any(group in _group_words() for group in groups):
         return
     style, body = ledger.style, ledger.style.type("aid.check")
@@ -384,8 +387,8 @@ def _group_note(pieces: list[Piece], groups: tuple[str, ...], ledger: _Ledger) -
 
 
 def _provenance_blocks(ledger: _Ledger, scale: float = 1.0) -> Iterator[Entry]:
-    """Sources of the definition's blocks: first reconstructions, then conflicting sources; in type
-    scaled by a share of the usual size."""
+    """Yield the sources of the definition's blocks: first reconstructions, then conflicting
+    sources, then all others; in type scaled to a share of the usual size."""
     if not ledger.title.provenance:
         return
     style = ledger.style
@@ -408,18 +411,19 @@ def _provenance_blocks(ledger: _Ledger, scale: float = 1.0) -> Iterator[Entry]:
 
 
 def _group_words() -> Mapping[str, Text]:
-    """Words for the groups of pieces: names of groups, kinds of company, and colours."""
+    """Return words for the groups of pieces: names of groups, kinds of company, and colours."""
     return {**card_words.table("group"), **card_words.table("who"), **card_words.table("colour")}
 
 
 def _in_list(row: Block, number: int, count: int) -> Entry:
-    """The row of this number in a list. No row of several stands alone in a column."""
+    """Return the row with this number in a list, arranged so that no row of several is alone in a
+    column."""
     stays = number < count - 1 and number in (0, count - 2)
     return Entry.of(row, above=1.25 if number else 1.0, keep=stays)
 
 
 def _row_block(counts: Sequence[int | None], words: str, ledger: _Ledger) -> Block:
-    """Columns of boxes to tick with their counts, some of them empty, then words."""
+    """Return columns of boxes to tick with their counts (None for an empty column), then words."""
     style, body = ledger.style, ledger.style.type("aid.check")
     pitch = _PITCH_MM if len(counts) == 1 else _NARROW_PITCH_MM
     room = pitch - _BOX_LEFT_MM - _BOX_MM - _AFTER_COUNT_MM
@@ -437,10 +441,10 @@ def _row_block(counts: Sequence[int | None], words: str, ledger: _Ledger) -> Blo
 
 
 def _company_blocks(pieces: Sequence[Piece], ledger: _Ledger) -> Iterator[Entry]:
-    """Heads of the columns of boxes with totals; then a row for each company: a box and a count in
-    each column, the name, and the grades that differ from those of the heads."""
+    """Yield the heads of the columns of boxes with totals, then a row for each company: a box and a
+    count in each column, the name, and the grades that differ from the heads."""
     style = ledger.style
-    # The head of a column is the grade where it is the same in all rows, else the group.
+    # The head of a column is the grade if it is the same in all rows, otherwise the group.
     grades: dict[str, dict[str, str]] = {}
     for piece in pieces:
         group = style.named(piece.group, _group_words())
@@ -469,7 +473,7 @@ def _company_blocks(pieces: Sequence[Piece], ledger: _Ledger) -> Iterator[Entry]
 
 
 def _heads_block(heads: dict[str, str], pieces: Sequence[Piece], ledger: _Ledger) -> Entry:
-    """A small box, a word and a total for each column."""
+    """Return a small box, a word and a total for each column."""
     body = ledger.style.type("aid.check")
     entries = []
     for column, head in heads.items():
@@ -483,7 +487,8 @@ def _heads_block(heads: dict[str, str], pieces: Sequence[Piece], ledger: _Ledger
 
 
 def _column(piece: Piece) -> str:
-    """The column a piece stands in: its group, but certificates held back have one of their own."""
+    """Return the column of a piece: its group, except that certificates held back have their
+    own."""
     return f"{piece.group}/reserved" if _percent(piece).endswith("r") else piece.group
 
 
@@ -491,13 +496,13 @@ _PERCENT = re.compile(r"[0-9]+(\.[0-9]+)?r?")
 
 
 def _percent(piece: Piece) -> str:
-    """The percentage in a certificate's id, with an `r` if it is held back, or "" """
+    """Return the percentage in a certificate's id, with an `r` if it is held back; otherwise ""."""
     suffix = piece.id.rpartition("-")[2] if piece.kind == "certificate" else ""
     return suffix if _PERCENT.fullmatch(suffix) else ""
 
 
 def _grade(piece: Piece, style: Style) -> str:
-    """Share, or group, of a company's piece in words."""
+    """Return the share, or group, of a company's piece in words."""
     percent = _percent(piece)
     if not percent:
         return style.named(piece.group, _group_words())
@@ -506,8 +511,8 @@ def _grade(piece: Piece, style: Style) -> str:
 
 
 def subject_name(title: Title, subject: str, style: Style) -> str:
-    """The words for a JSON pointer ("companies/names") or for a piece ("summary:merger"): its name
-    where it has one, else its id."""
+    """Return the words for a JSON pointer ("companies/names") or a piece ("summary:merger"), with
+    each part replaced by its name if it has one."""
     known = {**{kind.id: kind.name for kind in KINDS.values()}, **subject_words.all()}
     known |= {company.ref: company.name for company in title.companies}
     known |= {gamemap.id: gamemap.name for gamemap in title.maps}

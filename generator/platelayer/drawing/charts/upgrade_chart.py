@@ -1,8 +1,8 @@
 """The upgrade chart: real tiles in columns by colour, with arrows between them.
 
-A band holds tiles that chains of upgrades connect. Where there would be too many arrows to follow,
-or no arrow leads from a tile, the band shows its tiles in a grid by colour instead, each with the
-numbers of those that may replace it.
+A band holds tiles connected by chains of upgrades. If there would be too many arrows to follow, or
+if no arrow leads from a tile, the band shows its tiles in a grid by colour instead, each with the
+numbers of its replacements.
 """
 
 from __future__ import annotations
@@ -54,15 +54,16 @@ from platelayer.scene.typeset import TypeStyle, text_width, wrap
 map_words = FixedWords("map")
 card_words = FixedWords("cards")
 
-# The column of unlaid hexes, before those of the title's colours.
+# Column of unlaid hexes, before the columns of the title's colours.
 _HEX_COLUMN = ""
 
 
 class _Node(Frozen, kw_only=True):
-    """A tile, or map hexes of one content: its drawing, its words, the colour of its column.
+    """A tile, or map hexes with the same content: its drawing, its words and the colour of its
+    column.
 
-    `after` are the keys of its replacements, in the title's order; `via` the ability that alone may
-    lay it, for which its number has a star.
+    `after` has the keys of its replacements, in the title's order. `via` is the ability that alone
+    may lay it, marked by a star at its number.
     """
 
     key: str
@@ -74,12 +75,12 @@ class _Node(Frozen, kw_only=True):
 
     @property
     def labels(self) -> str:
-        """Its labels."""
+        """Labels of the tile, joined by spaces."""
         return " ".join(label.text for label in self.tile.labels)
 
     @property
     def value(self) -> str:
-        """Revenues of its stops."""
+        """Revenues of the tile's stops, joined by slashes."""
         steps = (step for stop in self.tile.stops for step in stop.revenue)
         return "/".join(dict.fromkeys(step.printed for step in steps))
 
@@ -90,48 +91,48 @@ class _Node(Frozen, kw_only=True):
 
 
 class _Band(Frozen, kw_only=True):
-    """Tiles and hexes that chains of upgrades connect, in the title's order, and their common
+    """Tiles and hexes connected by chains of upgrades, in the title's order, and their common
     name."""
 
     name: str
     nodes: tuple[_Node, ...]
 
     def column(self, colour: str) -> tuple[_Node, ...]:
-        """Nodes of one colour."""
+        """Return the nodes of one colour."""
         return tuple(node for node in self.nodes if node.column == colour)
 
 
-# Size of a tile, flat to flat, where there is room.
+# Size of a tile, flat to flat, if there is room.
 _TILE_MM = 16.0
-# Width of a page of the chart, and its greatest height: with its marks it fits both A4 and Letter.
+# Width and maximum height of a page, which fits both A4 and Letter including its marks.
 _WIDTH_MM, _PAGE_MM = 182.0, 254.0
 # Height of the head of a band.
 _HEAD_MM = 8.2
 _ROW_GAP_MM = 1.8
-# The most room for words on one side of a tile; longer ones are cut.
+# Maximum width of words on one side of a tile; longer ones are cut.
 _MOST_BESIDE_MM = 26.0
 _LEADING = 1.12
 _LINE_MM = 0.28
 _TIP_MM = 1.9
 _CLEAR_MM = 0.7
 _BEND_MM = 4.0
-# How far a corner of the box round a hex is free, as a part of half its size flat to flat.
+# Free width in a corner of the box around a hex, as a share of half its size flat to flat.
 _NARROW = {Layout.FLAT: 0.36, Layout.POINTY: 0.33}
 
 _GROUP_GAP_MM = 5.0
 _CELL_GAP_MM = 1.6
-# Between the values of a tile that reach beyond it and the number of the next.
+# Gap between values that extend beyond a tile and the number of the next tile.
 _BESIDE_MM = 2.6
 # Room for the name of a band without unlaid hexes, beside its first column.
 _NAME_MM = 30.0
 _ABOVE_MM = 1.2
-# Room in the margin of a page that words may take.
+# Part of a page's margin that words may use.
 _MARGIN_FREE_MM = MARGIN_MM - 3.2
 
-# Room at the left of the first column for words beside hexes, and at least at the right of the last
-# for values.
+# Room at the left of the first column for words beside hexes, and minimum room at the right of the
+# last for values.
 _LEFT_MM, _RIGHT_MM = 15.0, 3.0
-# The least room between two columns, for arrows.
+# Minimum room for arrows between two columns.
 _GAP_MM = 9.0
 _BAND_GAP_MM = 4.4
 _FOOT_MM = 5.0
@@ -142,13 +143,13 @@ _MOST_ROWS = 8
 _MOST_ARROWS = 16
 _FEW_TILES = 3
 _MOST_COLUMNS = 8
-# Lines about the chart in the foot of a page.
+# Maximum number of lines about the chart at the foot of a page.
 _MOST_NOTES = 12
 
 
 class _Chart(Frozen, kw_only=True):
-    """Measures of all bands of a chart, in mm: `x` is the middle of the column of each colour where
-    there are arrows, `step` from one to the next; `colours` are all columns in order."""
+    """Measures of all bands of a chart, in mm: for arrows, `x` has the middle of each colour's
+    column and `step` is the distance between columns; `colours` are all columns in order."""
 
     style: Style
     layout: Layout
@@ -169,24 +170,25 @@ class _Chart(Frozen, kw_only=True):
 
     @property
     def reach(self) -> float:
-        """From the middle of a tile to where words beside its slanting edges end."""
+        """Distance from the middle of a tile to the inner end of words beside its slanting
+        edges."""
         return self.wide / 2 - _NARROW[self.layout] * self.across / 2
 
 
 def upgrade_chart_pages(
     title: Title, _manifest: Manifest, graph: UpgradeGraph, style: Style
 ) -> tuple[Scene, ...]:
-    """The chart on pages for common paper."""
+    """Draw the chart on pages for common paper."""
     return draw_upgrade_charts(title, graph, style, _PAGE_MM)
 
 
 def draw_upgrade_charts(
     title: Title, graph: UpgradeGraph, style: Style, height_mm: float | None
 ) -> tuple[Scene, ...]:
-    """The chart on pages of at most this height (mm), keys `upgrade-chart:1` ...; all on one page
-    when it is None.
+    """Draw the chart on pages of at most this height (mm) with keys `upgrade-chart:1` ...; on a
+    single page if the height is None.
 
-    Pages are as high as their contents, at least as high as one band.
+    Pages are as high as their contents, and at least as high as one band.
     """
     bands = chart_bands(title, graph, style)
     chart = _measure(title, bands, style)
@@ -226,13 +228,13 @@ def draw_upgrade_charts(
 
 
 def _measure(title: Title, bands: Sequence[_Band], style: Style) -> _Chart:
-    """The largest tiles that the columns and the words beside the last of them allow, and the
-    places of the columns."""
+    """Return the measures with the largest tiles that the columns, and the words beside the last
+    column, leave room for."""
     layout = title.layout
     columns = _chart_columns(title, [band for band in bands if not _is_crowded(band)])
     wide_per_mm = 1 / COS_30 if layout is Layout.FLAT else 1.0
     if len(columns) > _MOST_COLUMNS:
-        # Arrows would have no room.
+        # There is no room for arrows.
         columns = ()
     count = max(1, len(columns))
 
@@ -265,8 +267,9 @@ def _pages(
     *,
     in_order: bool = False,
 ) -> list[list[Block]]:
-    """Each block on the first page with room for it, so that a short one fills up the page before;
-    or `in_order`. There is room on the first page, and on the further ones."""
+    """Put each block on the first page with room for it, so that a short block may fill up an
+    earlier page; with `in_order`, blocks stay in sequence. `first` and `further` are the heights
+    of the first page and of the others, None for unlimited."""
     pages: list[list[Block]] = [[]]
     for block in blocks:
         for page in pages[-1:] if in_order else pages:
@@ -280,8 +283,8 @@ def _pages(
 
 
 def _note_lines(bands: Sequence[_Band], chart: _Chart) -> tuple[str, ...]:
-    """Instructions for reading the chart, and the abilities that lay the tiles with a star, in
-    lines beside the number of the page."""
+    """Return instructions for reading the chart, and the abilities that lay tiles with a star, in
+    lines that fit beside the page number."""
     style = chart.style
     grids = [_for_arrows(band, chart) is None for band in bands]
     notes = [style.words(card_words("upgrade_note"))] if not all(grids) else []
@@ -302,8 +305,8 @@ def _note_lines(bands: Sequence[_Band], chart: _Chart) -> tuple[str, ...]:
 
 
 def _is_crowded(band: _Band) -> bool:
-    """True when there would be too many arrows to follow, when no arrow leads from one of more than
-    a few tiles, or when words of hexes could be in their way."""
+    """Return True if there would be too many arrows to follow, if a band of more than a few tiles
+    has arrows from hexes only or from none, or if words of hexes could be in the way of arrows."""
     there = {node.key for node in band.nodes}
     rows = Counter(node.column for node in band.nodes)
     arrows = Counter(node.column for node in band.nodes for key in node.after if key in there)
@@ -319,9 +322,9 @@ def _is_crowded(band: _Band) -> bool:
 
 
 def _for_arrows(band: _Band, chart: _Chart) -> _Chart | None:
-    """The measures of a band with arrows; None for a grid: for a crowded band, and where arrows have
-    no room beside the words of tiles. Where each unlaid hex has one tile of its own, the two columns
-    may take the places of the first two instead."""
+    """Return the measures of a band with arrows; None for a grid, that is, if the band is crowded
+    or arrows have no room beside the words of tiles. If each unlaid hex has exactly one tile,
+    which no other hex has, the two columns may take the places of the first two instead."""
     order = {colour: number for number, colour in enumerate(chart.x)}
     if not _is_crowded(band) and all(node.column in order for node in band.nodes):
         columns = [band.column(colour) for colour in order]
@@ -332,7 +335,7 @@ def _for_arrows(band: _Band, chart: _Chart) -> _Chart | None:
             for key in node.after
             if key in place
         }
-        # An arrow that does not lead from one column to the next would cross tiles or words.
+        # Arrows must lead from one column to the next; others would cross tiles or words.
         if (
             leaps <= {1}
             and _overhang_mm(next(filter(None, columns)), chart)[0] <= _LEFT_MM
@@ -350,7 +353,7 @@ def _for_arrows(band: _Band, chart: _Chart) -> _Chart | None:
 
 
 def _blocks(band: _Band, chart: _Chart, room: float | None) -> list[Block]:
-    """A band as one block, or as several when it is a grid higher than a page."""
+    """Return a band as one block, or as several if it is a grid higher than a page."""
     arrows = _for_arrows(band, chart)
     if arrows is None:
         return _grid_blocks(band, chart, room)
@@ -360,7 +363,7 @@ def _blocks(band: _Band, chart: _Chart, room: float | None) -> list[Block]:
 
 
 def _arrows_and_tiles(band: _Band, chart: _Chart) -> Block:
-    """Every tile in the column of its colour, and an arrow for every pair."""
+    """Lay out every tile in the column of its colour, with an arrow for every upgrade."""
     places, height = _middles(band, chart)
     columns = {colour: band.column(colour) for colour in chart.x}
     level = {
@@ -377,7 +380,7 @@ def _arrows_and_tiles(band: _Band, chart: _Chart) -> Block:
     ]
     tips = dict.fromkeys(key for node in band.nodes for key in node.after if key in places)
     for key in tips:
-        # One head for all arrows to a tile.
+        # All arrows to a tile share one head.
         x, y = places[key][0] - chart.wide / 2 - _CLEAR_MM, places[key][1]
         points = ((x, y), (x - _TIP_MM, y - 0.85), (x - _TIP_MM * 0.72, y), (x - _TIP_MM, y + 0.85))
         items.append(Path(polygon_path(points), fill=ink, role=Role.ORNAMENT))
@@ -395,8 +398,8 @@ def _arrows_and_tiles(band: _Band, chart: _Chart) -> Block:
 
 
 def _middles(band: _Band, chart: _Chart) -> tuple[dict[str, Point], float]:
-    """The middle of every tile, and the height of all. Columns are centred on each other; but
-    printed hexes in a colour of tiles stand above all else where an arrow could cross the words
+    """Return the middle of every tile, and the total height. Columns are vertically centred; but
+    printed hexes in a tile colour are above everything else if an arrow could cross the words
     beside them."""
     pitch = chart.tall + _ROW_GAP_MM
     printed = [node for node in band.nodes if node.is_hex and node.column != _HEX_COLUMN]
@@ -421,8 +424,8 @@ def _middles(band: _Band, chart: _Chart) -> tuple[dict[str, Point], float]:
 
 
 class _Grid(Frozen, kw_only=True):
-    """A band in a grid: heights of parts that fit a page (None: all), widths of a cell and of the
-    words below a tile, and how far words reach beyond tiles at the right."""
+    """A band in a grid: maximum height of its parts (None: unlimited), widths of a cell and of the
+    words below a tile, and the overhang of words at the right of tiles."""
 
     band: _Band
     chart: _Chart
@@ -432,12 +435,12 @@ class _Grid(Frozen, kw_only=True):
     right: float
 
     def blocks(self, colours: Sequence[str]) -> Iterator[Block]:
-        """Some colours side by side, below the name of the band, as one block or several."""
+        """Yield these colours side by side, below the name of the band, as one block or several."""
         inner, cell = _inner_mm(colours), self.cell
         columns = [self.band.column(colour) for colour in colours]
         most = max(len(colours), int((inner - _GROUP_GAP_MM * (len(colours) - 1)) / cell))
         shares = _share([len(nodes) for nodes in columns], most)
-        # From a tile to the side of its cell.
+        # Distance from a tile to the side of its cell.
         free = (cell - self.chart.wide) / 2
         left = _WIDTH_MM - MARGIN_MM - inner + free - max(0, self.right)
         places = Box(left, 0, 0, 0).columns(*(n * cell for n in shares), gap=_GROUP_GAP_MM)
@@ -459,7 +462,8 @@ class _Grid(Frozen, kw_only=True):
             yield stacked(head, stacked(*part, gap=_ROW_GAP_MM, align=start), align=start)
 
     def tile(self, node: _Node) -> Block:
-        """A tile in its cell; below it the words of a hex, then the numbers of its replacements."""
+        """Return a tile in its cell; below it the words of a hex, then the numbers of its
+        replacements."""
         small, ink = self.chart.style.type("board.note"), self.chart.style.ink("board.edge")
         numbers = [one_line(line, small, self.below)[1] for line in self.numbers(node)]
         texts: list[tuple[TypeStyle, Sequence[str]]] = [(small, numbers)]
@@ -468,19 +472,19 @@ class _Grid(Frozen, kw_only=True):
         parts: list[Block | float] = []
         for type_style, lines in texts:
             if lines:
-                # The next text begins where another line of this one would.
+                # The next text begins where the next line of this one would.
                 parts.append(text_block(lines, type_style, ink, leading=_LEADING))
                 parts.append(_LEADING * type_style.size_mm - type_style.cap_height_mm)
         block = stacked(_tile(node, self.chart), *((_ABOVE_MM, *parts) if parts else ()))
         return block.sized(self.cell, block.height)
 
     def numbers(self, node: _Node) -> tuple[str, ...]:
-        """The numbers of the replacements of a tile, line by line."""
+        """Return the numbers of a tile's replacements, as lines."""
         return wrap(" ".join(node.after), self.chart.style.type("board.note"), self.below)
 
     def parts(self, node: _Node) -> Iterator[_Node]:
-        """A tile, again and again where more may replace it than a page has room to name below
-        it."""
+        """Yield a tile; repeatedly, if the numbers of its replacements do not fit below it on one
+        page."""
         if self.room is None or not node.after:
             yield node
             return
@@ -493,8 +497,8 @@ class _Grid(Frozen, kw_only=True):
 
 
 def _grid_blocks(band: _Band, chart: _Chart, room: float | None) -> list[Block]:
-    """A band as one block, or as several when it is higher than `room` mm, or has more colours than
-    a page is wide."""
+    """Return a band as one block, or as several if it is higher than `room` mm or its colours do
+    not fit the width of a page."""
     colours = [colour for colour in chart.colours if band.column(colour)]
     left, right = _overhang_mm(band.nodes, chart)
     note = chart.style.type("board.note")
@@ -503,7 +507,7 @@ def _grid_blocks(band: _Band, chart: _Chart, room: float | None) -> list[Block]:
     right = max(right, (longest - chart.wide) / 2 - _MARGIN_FREE_MM)
     over = max(0, right)
     cell = chart.wide + max(_CELL_GAP_MM, left + over + (_BESIDE_MM if right > 0 else 0.8))
-    # Words below a tile may reach into the margin, but not beyond it.
+    # Words below a tile may extend into the margin, but not beyond it.
     beyond = min(over, cell - chart.wide - over) + _MARGIN_FREE_MM
     below = min(cell - _CELL_GAP_MM, chart.wide + 2 * beyond)
     grid = _Grid(band=band, chart=chart, room=room, cell=cell, below=below, right=right)
@@ -513,7 +517,7 @@ def _grid_blocks(band: _Band, chart: _Chart, room: float | None) -> list[Block]:
 
 
 def _abreast(colours: Sequence[str], cell: float) -> list[Sequence[str]]:
-    """Colours in order, as many together as a page is wide, and about as many each time."""
+    """Return the colours in order, in groups as large as the width of a page allows."""
     for most in range(len(colours), 0, -1):
         groups = [colours[start : start + most] for start in range(0, len(colours), most)]
         each = cell + _GROUP_GAP_MM
@@ -523,13 +527,14 @@ def _abreast(colours: Sequence[str], cell: float) -> list[Sequence[str]]:
 
 
 def _inner_mm(colours: Sequence[str]) -> float:
-    """Width of the columns of some colours together: the name of a band stands above unlaid hexes,
-    else beside."""
+    """Return the total width of the columns of some colours. The name of a band is above unlaid
+    hexes, otherwise beside the columns."""
     return _WIDTH_MM - 2 * MARGIN_MM - (0.0 if colours[0] == _HEX_COLUMN else _NAME_MM)
 
 
 def _share(counts: Sequence[int], most: int) -> list[int]:
-    """Columns of a grid shared out among colours so that the tallest is as low as possible."""
+    """Return the number of grid columns of each colour, so that the tallest colour is as low as
+    possible."""
     shares = [1] * len(counts)
     while sum(shares) < most:
         both = zip(counts, shares, strict=True)
@@ -543,8 +548,8 @@ def _share(counts: Sequence[int], most: int) -> list[int]:
 def _head(
     name: str, heads: dict[str, tuple[float, float]], style: Style, *, arrows: bool = False
 ) -> Block:
-    """The name of a band and, over each of its columns, the colour, on a rule; between them arrows
-    on request. `heads` are the left and right ends of the columns."""
+    """Lay out the name of a band and, over each of its columns, the colour, on a rule, with arrows
+    between them if requested. `heads` has the left and right ends of the columns."""
     ink = style.ink("board.edge")
     upper, bars, _ = Box(0, 0, _WIDTH_MM, _HEAD_MM).inset(MARGIN_MM, 0).rows(4.2, 1.4, 0)
     gold, edge = Stroke(style.ink("card.gold"), 0.25), Stroke(ink, 0.12)
@@ -566,7 +571,8 @@ def _head(
 
 
 def _lines_within(words: str, width: float, chart: _Chart) -> tuple[TypeStyle, tuple[str, ...]]:
-    """The words of a hex in one line or two, or three if they are long, within a width."""
+    """Return the type and lines of a hex's words within a width: one line or two, or three if they
+    are long."""
     own = chart.style.type("board.strong")
     fitted, lines = balanced(words, own, width, 2, several=0.9)
     if len(lines) <= 2:
@@ -575,8 +581,8 @@ def _lines_within(words: str, width: float, chart: _Chart) -> tuple[TypeStyle, t
 
 
 def _tile(node: _Node, chart: _Chart) -> Block:
-    """A tile, its number and label beside its left edges, its revenue beside its upper right one; or
-    a bare hex."""
+    """Return a tile, with its number and labels beside its left edges and its revenue beside its
+    upper right edge; or a bare hex."""
     style, most = chart.style, _MOST_BESIDE_MM
     large, small, ink = style.type("aid.tile"), style.type("board.note"), style.ink("board.edge")
 
@@ -603,7 +609,7 @@ def _tile(node: _Node, chart: _Chart) -> Block:
 
 
 def _overhang_mm(nodes: Sequence[_Node], chart: _Chart) -> tuple[float, float]:
-    """Overhang of the words of tiles beyond their left and right ends."""
+    """Return the overhang of words at the left and right of tiles."""
     strong, small = chart.style.type("aid.tile"), chart.style.type("board.note")
     lefts, rights = [0.0], [0.0]
     for node in nodes:
@@ -617,15 +623,15 @@ def _overhang_mm(nodes: Sequence[_Node], chart: _Chart) -> tuple[float, float]:
 def _straights(
     before: Sequence[_Node], after: Sequence[_Node], chart: _Chart
 ) -> tuple[float, float] | None:
-    """Level lengths at the ends of an arrow between two columns, clear of words; None when it
-    could not bend."""
+    """Return the lengths of the horizontal ends of an arrow between two columns, clear of words;
+    None if there is no room for its bend."""
     start = _CLEAR_MM + max(0, _overhang_mm(before, chart)[1])
     end = _CLEAR_MM + _TIP_MM + max(1.2, _overhang_mm(after, chart)[0] - _TIP_MM)
     return (start, end) if start + end + _BEND_MM <= chart.step - chart.wide else None
 
 
 def _arrow_line(start: Point, end: Point, level: tuple[float, float], chart: _Chart) -> Path:
-    """A line from the right of one tile to the left of another, level at both ends."""
+    """Draw a line from the right of one tile to the left of another, horizontal at both ends."""
     (x0, y0), (x1, y1) = start, end
     x0, x1 = x0 + chart.wide / 2, x1 - chart.wide / 2
     first, last = x0 + level[0], x1 - level[1]
@@ -641,16 +647,16 @@ def _arrow_line(start: Point, end: Point, level: tuple[float, float], chart: _Ch
 
 
 def _chart_columns(title: Title, bands: Iterable[_Band]) -> tuple[str, ...]:
-    """The colours that occur, in the order of upgrading: unlaid hexes first, colours with a ground
-    of their own last."""
+    """Return the colours that occur, in order of upgrading: unlaid hexes first, colours of special
+    ground last."""
     there = {node.column for band in bands for node in band.nodes}
     order = (_HEX_COLUMN, *title.colours, *sorted(there))
     return tuple(dict.fromkeys(colour for colour in order if colour in there))
 
 
 def chart_bands(title: Title, graph: UpgradeGraph, style: Style) -> tuple[_Band, ...]:
-    """Bands in the order of the official table, then in that of the box. Only hexes of the first
-    map are shown; tiles that neither replace nor are replaced go into a last band."""
+    """Return bands in the order of the official table, then of the box. Only hexes of the first map
+    are included; tiles that neither replace nor are replaced form a last band."""
     tiles = (*_hexes(title, graph, style), *_tiles(title, graph, style))
     nodes = {node.key: node for node in tiles}
     groups = _groups(nodes, title)
@@ -666,7 +672,7 @@ def chart_bands(title: Title, graph: UpgradeGraph, style: Style) -> tuple[_Band,
     for group in groups:
         if len(group) > 1:
             rows = [chains[key] for key in group if key in chains]
-            # Hexes stand in the order of the tiles that they take first.
+            # Hexes are in the order of their first tiles.
             members = sorted(
                 (nodes[key] for key in group),
                 key=lambda node: (
@@ -698,10 +704,10 @@ def _tiles(title: Title, graph: UpgradeGraph, style: Style) -> Iterator[_Node]:
 
 
 def _hexes(title: Title, graph: UpgradeGraph, style: Style) -> Iterator[_Node]:
-    """Hexes of the first map, or of map tiles, with one content and the same first tiles, as one
-    node."""
+    """Yield the hexes of the first map or of the map tiles; hexes with the same content and the
+    same first tiles share one node."""
     groups: dict[tuple[object, ...], list[tuple[Tile, list[Upgrade], int]]] = {}
-    # A hex of a map tile is in the box as often as its tile.
+    # The box has as many copies of a map tile's hex as of the map tile.
     times: dict[str, int] = {}
     prints: Iterable[Tile] = ()
     if title.maps:
@@ -722,7 +728,7 @@ def _hexes(title: Title, graph: UpgradeGraph, style: Style) -> Iterator[_Node]:
         count = math.fsum(copies for *_, copies in alike)
         several = f"{' '.join(label.text for label in tile.labels)} ×{count:g}".strip()
         only = style.words(tile.name) if tile.name else tile.id
-        # Terrain may require tiles of one colour (water: blue): it is that of the hex here.
+        # If the terrain requires tiles of one colour (water: blue), the hex has that colour here.
         kinds = {kind for terrain in tile.terrain for kind in terrain.kinds}
         grounds = (each for each in title.upgrades.grounds if kinds.intersection(each.terrain))
         colour = next((ground.colour for ground in grounds), tile.colour)
@@ -736,9 +742,8 @@ def _hexes(title: Title, graph: UpgradeGraph, style: Style) -> Iterator[_Node]:
 
 
 def _groups(nodes: dict[str, _Node], title: Title) -> list[tuple[str, ...]]:
-    """Keys that arrows connect, whichever way they point; each group and the groups in the order of
-    the nodes. Groups that hold only hexes and tiles with grounds of their own become one, the
-    last."""
+    """Return groups of keys connected by arrows in either direction, in the order of the nodes.
+    Groups with only hexes and tiles of special ground are merged into one, the last."""
     joined = {key: {key} for key in nodes}
 
     def join(key: str, other: str) -> None:
@@ -764,8 +769,9 @@ _KINDS = (
 
 
 def _content(title: Title, nodes: list[_Node], style: Style) -> str:
-    """Name of a band by its tiles: the signs that they keep ("Mine"), the ground that they alone
-    lie on ("Water"), else their stops ("Cities Y", "Double towns", "Passes of size 2")."""
+    """Return the name of a band according to its tiles: the signs that they keep ("Mine"), the
+    ground that only they lie on ("Water"), otherwise their stops ("Cities Y", "Double towns",
+    "Passes of size 2")."""
     tiles = [node.tile for node in nodes]
     icons = (icon.name for tile in tiles for icon in tile.icons)
     signs = dict.fromkeys(icon for icon in icons if icon in title.upgrades.kept_icons)
@@ -785,8 +791,8 @@ def _content(title: Title, nodes: list[_Node], style: Style) -> str:
 
 
 def _stops_words(tiles: list[Tile], style: Style) -> str:
-    """Stops of the tiles of a band: the first kind of `_KINDS` among them, and whatever sets bands
-    of one kind apart."""
+    """Return the stops of a band's tiles in words: the first kind of `_KINDS` among them, with
+    whatever distinguishes bands of that kind."""
     kinds = {stop.kind for tile in tiles for stop in tile.stops}
     if kinds == {StopKind.TOWN} and all(len(tile.stops) == 2 for tile in tiles):
         return style.words(card_words("double_towns"))
