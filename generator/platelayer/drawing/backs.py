@@ -1,6 +1,5 @@
-"""Backs of pieces: of cards, engraved curves round an emblem, with the game's name below it; of
-tiles, map tiles and overlays, only what identifies the piece.
-"""
+"""Backs of pieces. Cards have engraved curves around an emblem, with the game's name below; tiles,
+map tiles and overlays have only what identifies the piece."""
 
 from __future__ import annotations
 
@@ -71,23 +70,23 @@ from platelayer.scene.typeset import (
 
 back_words = FixedWords("backs")
 
-# A picture round (0, 0) for a disc of that radius in mm.
+# Function that draws a picture around (0, 0) for a disc of a radius in mm.
 Emblem = Callable[[float, Style], Items]
 
-# Shorter side of a card whose ornament is drawn in full size.
+# Shorter side of a card with full-size ornament.
 _FULL_MM = 63.0
 _LINE_MM = 0.1
 _BAND = 3.4
 _MEDALLION = 12.5
-# Least room below a name, in ems.
+# Minimum room below a name, in ems.
 _DESCENT = 0.25
-# Least luminance of a large area, and that of an area that is light enough where ink is saved.
+# Minimum luminance of a large area, and of one that is light enough if ink is to be saved.
 _DARKEST, _LIGHT = 0.035, 0.5
 
 
 class CardBack(Struct, frozen=True, kw_only=True):
-    """Contents of the back of a card. Lengths in mm; `pattern` names its curves, `turned` turns it a
-    quarter clockwise, as the back of a front that was turned anticlockwise."""
+    """Contents of the back of a card. Lengths are in mm; `pattern` is the name of its curves;
+    `turned` turns it a quarter clockwise, as the back of a front that was turned anticlockwise."""
 
     key: str
     label: str = ""
@@ -102,7 +101,7 @@ class CardBack(Struct, frozen=True, kw_only=True):
 
 
 def draw_card_back(title: Title, piece: Piece, style: Style) -> Scene:
-    """The back that all cards of a kind and size have in common, and privates of one class."""
+    """Draw the back shared by all cards of a kind and size; privates share it by class."""
     size = piece_size(title, piece.kind, piece.id, piece.size)
     kind = KINDS[piece.kind]
     sort = kind.words_behind
@@ -122,8 +121,8 @@ def _common_back(
     words: tuple[str, str, str | None],
     style: Style,
 ) -> Scene:
-    """Drawn once for all cards that share it. `words` are the game's name and the kind's, and the
-    picture that takes the place of the kind's emblem."""
+    """Draw a back once for all cards that share it. `words` are the game's name, the kind's name,
+    and the picture that replaces the kind's emblem, None for the emblem."""
     width, height = size_mm
     name, kind_name, picture = words
     kind = KINDS[kind_id]
@@ -152,14 +151,14 @@ def _common_back(
 
 
 def draw_money_back(title: Title, piece: Piece, style: Style) -> Scene:
-    """The back of a note: its value on the medallion, in its own colour."""
+    """Draw the back of a note: its value on the medallion, in its own colour."""
     from platelayer.drawing.cards.small_cards import note_ink
 
     size = piece_size(title, "money", piece.id)
     value = title.money(int(piece.id))
 
     def figures(radius: float, style: Style) -> Items:
-        """The value as large as the disc allows."""
+        """Draw the value as large as the disc allows."""
         own = style.type("back.value")
         largest = own.at(max(own.min_pt, pt_from_mm(1.25 * radius)))
         fitted = fit(value, largest, 1.6 * radius)
@@ -181,15 +180,15 @@ def draw_money_back(title: Title, piece: Piece, style: Style) -> Scene:
 
 
 def draw_charter_back(title: Title, piece: Piece, style: Style) -> Scene:
-    """The back of a company's charter: its roundel and name on its colour, in the engraving of its
-    game."""
+    """Draw the back of a company's charter: its roundel and name on its colour, with the engraving
+    of its game."""
     from platelayer.drawing.company.roundel import company_inks, company_of, roundel_items
 
     company = company_of(title, piece.id)
     size = piece_size(title, "charter", piece.id, piece.size)
     ground = style.theme.inks.get("back.charter")
     if ground is None:
-        # Nearly black colours are greyed on a large area, so that fine white lines do not fill in.
+        # Lighten nearly black colours on a large area, so that fine white lines do not fill in.
         band, paper = company_inks(company, style).band, style.ink("paper")
         greyed = [mix(band, paper, share) for share in (0, 0.1, 0.2)]
         ground = next((ink for ink in greyed if luminance(ink) >= _DARKEST), greyed[-1])
@@ -208,14 +207,14 @@ def draw_charter_back(title: Title, piece: Piece, style: Style) -> Scene:
 
 
 def light_ground(ground: Ink, style: Style) -> Ink:
-    """The ground of a large area; in a theme that saves ink a light one."""
+    """Return the ground of a large area, lightened in a theme that saves ink."""
     tint = style.theme.company_tint
     dark = tint and luminance(ground) < _LIGHT
     return mix(ground, style.ink("white"), tint) if dark else ground
 
 
 def card_back_scene(back: CardBack, style: Style) -> Scene:
-    """The finished back."""
+    """Draw a back from its contents."""
     back = replace(back, ground=light_ground(back.ground, style))
     width, height = back.size_mm
     trim = Box(0, 0, height, width) if back.turned else Box(0, 0, width, height)
@@ -236,7 +235,8 @@ def card_back_scene(back: CardBack, style: Style) -> Scene:
 
 
 class Engraver:
-    """Draws one back in its trim as it is read; `k` is its size by that of a full card."""
+    """Engraver of one back, in its trim as it is read; `k` is its size relative to a full-size
+    card."""
 
     def __init__(self, back: CardBack, style: Style, trim: Box) -> None:
         self.back, self.style, self.trim = back, style, trim
@@ -247,13 +247,13 @@ class Engraver:
         light = readable_on(back.ground, self.text, self.plate)
         self.lace, self.veil = mix(back.ground, light, 0.62), mix(back.ground, light, 0.26)
         self.gold = style.ink("back.gold")
-        # The frame keeps more from the trim than the error of a guillotine and a duplex printer.
+        # The frame's distance from the trim exceeds the error of a guillotine and a duplex printer.
         self.rim = trim.inset(max(back.safe, 3.4 * self.k))
         self.field = self.rim.inset(_BAND * self.k)
 
     def frame(self) -> Items:
-        """Rosettes, and along the four sides braids between fine lines, with a stud in each corner:
-        the sign of the motif, or a dot without one."""
+        """Draw rosettes; braids between fine lines along the four sides; and a stud in each corner:
+        the sign of the motif, or a dot if there is none."""
         half = _BAND * self.k / 2
         band, thick, d = self.rim.inset(half), half * 0.84, half * 0.9
         line, edge = self._stroke(self.lace), self._stroke(self.lace, 0.18)
@@ -289,7 +289,7 @@ class Engraver:
         return rosette_scene(f"{self.back.key}:{part}", rings, radius, stroke, role)
 
     def _field(self) -> Items:
-        """Rosettes within the frame: a large one, and quarters of others in the corners."""
+        """Draw rosettes inside the frame: a large one, and quarters of others in the corners."""
         pattern = self.pattern
         thin, line = self._stroke(self.veil, 0.12), self._stroke(self.lace)
         veil = self._rosette("veil", (pattern.petals,), self.short * 0.62, thin, Role.GROUND)
@@ -300,7 +300,7 @@ class Engraver:
         return (Group(inner, clip=self.field.path()),)
 
     def medallion(self, room: float) -> Block:
-        """The emblem on a disc, in lace that reaches at most as far above it as there is room."""
+        """Return the emblem on a disc, surrounded by lace that extends at most `room` above it."""
         r, gold = _MEDALLION * self.k, self.gold
         reach = min(r * 1.42, r + room - _LINE_MM)
         rings = (self.pattern.rim, self.pattern.small)
@@ -319,16 +319,16 @@ class Engraver:
         return Block(2 * r, 2 * r, draw)
 
     def middle(self) -> Group:
-        """The emblem on a medallion, below it the words on a plate."""
+        """Draw the emblem on a medallion, with the words on a plate below."""
         k, style, r = self.k, self.style, _MEDALLION * self.k
         room = self.field.width - 5.0 * k
         bold, thin = self._stroke(self.gold, 0.5), self._stroke(self.gold, 0.12)
         big, small = (style.type(f"back.{name}").by(k) for name in ("title", "kind"))
         big, lines = balanced(self.back.head, big, room - 8.0 * k, 2, several=0.9)
         name = text_block(lines, big, self.text, leading=1.08, rise=rise_mm)
-        # Tails of letters stay clear of the rule.
+        # Keep descenders clear of the rule.
         below = max(big.size_mm * _DESCENT, drop_mm(lines[-1], big) + 0.5 * k)
-        # Words that are too long for one line take a second one where the card is high enough.
+        # Words too long for one line take a second one if the card is high enough.
         spare = self.field.height - 2 * r - 14.0 * k - name.height - below
         most = 2 if spare > 2.4 * small.size_mm else 1
         small, feet = balanced(self.back.foot, small, room - 8.0 * k, most, several=0.9, clip=True)
@@ -338,7 +338,7 @@ class Engraver:
         rule = rule_block(min(wide * 0.6, 28.0 * k), self._stroke(self.gold, 0.2))
         words = stacked(2.6 * k, name, below + 0.2 * k, rule, 1.4 * k, kind, 2.4 * k)
 
-        # The lace round the medallion stays within the frame.
+        # Keep the lace around the medallion inside the frame.
         above = (self.trim.height - 2 * r - 2.0 * k - words.height) / 2 - self.rim.y
 
         def plate(x: float, y: float) -> Items:
@@ -355,7 +355,7 @@ class Engraver:
 
 
 def _engine(size_class: int) -> Emblem:
-    """An engine of a class, on its rail in the middle of the disc."""
+    """Return an emblem with the engine of a class, on its rail in the middle of the disc."""
 
     def draw(radius: float, style: Style) -> Items:
         full = radius * 1.66
@@ -384,23 +384,23 @@ card_words = FixedWords("cards")
 
 # Width of the rim in the tile's colour, as a share of the hex.
 _RIM = 0.07
-# Width of the ring within it in the colour of the tile's frame, if it has one: within the safe zone,
-# so that it is seen however the tile is cut.
+# Width of the ring inside the rim in the colour of the tile's frame, if it has one. The ring is in
+# the safe zone, so that it survives an imprecise cut.
 _RING = 0.03
-# Size of a tile whose words are set in full size.
+# Size of a tile with words at full size.
 _FULL_HEX_MM = 38.1
-# From the foot of a descender to the line below, on a tile of full size.
+# Distance from the foot of a descender to the line below, on a full-size tile.
 _UNDER_MM = 1.0
 # Width for words, as a share of the hex.
 _WORDS = 0.66
-# Radius of the disc in the middle of a map tile, as a share of a hex: the hexes' outline comes in to
-# 0.577.
+# Radius of the disc in the middle of a map tile, as a share of a hex. It must be below 0.577, where
+# the outline of the hexes comes nearest to the middle.
 _DISC = 0.46
 
 
 def draw_tile_back(title: Title, piece: Piece, style: Style) -> Scene:
-    """A tile's number, large, with the game's name and its colour: the same for every tile of a
-    number."""
+    """Draw a tile's number, in large type, with its colour and the game's name: the same for all
+    tiles with this number."""
     layout = title.layout
     across = piece_size(title, "tile", piece.id).width_mm
     entry = title.tile_by_id[piece.id]
@@ -413,7 +413,7 @@ def draw_tile_back(title: Title, piece: Piece, style: Style) -> Scene:
 
 
 def draw_overlay_back(title: Title, piece: Piece, style: Style) -> Scene:
-    """A blank overlay is the same on both sides; another has its name on the back."""
+    """Draw the back of an overlay: the same as the front if it is blank, otherwise its name."""
     if piece.group == "blank":
         from platelayer.drawing.map.map_tile import draw_overlay
 
@@ -437,8 +437,8 @@ def _hex_back(
     large: str = "back.number",
     ring: Ink | None = None,
 ) -> Scene:
-    """A rim that bleeds, in it a ring if there is one, pale curves within, and three lines: small,
-    large, small."""
+    """Draw a rim that extends into the bleed, a ring inside it if requested, pale curves within,
+    and three lines: small, large, small."""
     width, height, outline = hex_trim(layout, across)
     ground, soft = style.ink("back.tile"), style.ink("card.soft")
     whole = polygon_path(hex_polygon(layout, across, BLEED_MM))
@@ -469,7 +469,7 @@ def _hex_back(
 
 
 def _three_lines(words: tuple[str, str, str], across: float, style: Style, kind: str) -> Items:
-    """Large words in the middle, a small line above them and one below, within the rim."""
+    """Draw large words in the middle, with a small line above and one below, inside the rim."""
     above, large, below = words
     ink, k, room = style.ink("card.text"), across / _FULL_HEX_MM, across * _WORDS
     small, cap = style.type("back.title.small").by(k), style.type("back.kind").by(k)
@@ -484,8 +484,8 @@ def _three_lines(words: tuple[str, str, str], across: float, style: Style, kind:
 
 
 def draw_map_tile_back(title: Title, piece: Piece, style: Style) -> Scene:
-    """The back of map tiles and of capital projects, which lie among them face down, so that nobody
-    can see which is which."""
+    """Draw the back shared by map tiles and capital projects, which lie among them face down, so
+    that they cannot be distinguished."""
     across = piece_size(title, piece.kind, piece.id).width_mm
     words = style.words(back_words.table("back")["map-tile"])
     return _map_back(title.id, across, style.words(title.name), words, style)
@@ -493,7 +493,7 @@ def draw_map_tile_back(title: Title, piece: Piece, style: Style) -> Scene:
 
 @lru_cache(4)
 def _map_back(title_id: str, across: float, name: str, words: str, style: Style) -> Scene:
-    """Drawn once for all pieces that share it."""
+    """Draw a back once for all pieces that share it."""
     from platelayer.drawing.map.map_tile import blank_board
     from platelayer.drawing.map.plan import MapPlan
 
@@ -534,7 +534,7 @@ def _map_back(title_id: str, across: float, name: str, words: str, style: Style)
 
 
 def _disc(across: float, name: str, words: str, style: Style) -> Items:
-    """A plate with a wheel, the game's name and that of the kind of piece, round (0, 0)."""
+    """Draw a plate with a wheel, the game's name and the kind of piece, around (0, 0)."""
     k, r = across / 40.0, _DISC * across
     gold, ink = style.ink("back.gold"), style.ink("card.text")
     big, lines = balanced(name, style.type("back.title").by(k), r * 1.4, 3, several=0.72, clip=True)

@@ -1,4 +1,4 @@
-"""Sides of boxes: fronts in the dress of card backs, spines, and the list of what is inside."""
+"""Sides of boxes: fronts styled like card backs, spines, and the list of contents."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ from platelayer.scene.inks import Ink, readable_on
 from platelayer.scene.shapes import Anchor, Group, Items, Scene
 from platelayer.scene.typeset import text_width
 
-# From the frame of a front to its plates, on one as wide as a card.
+# Distance from the frame of a front to its plates, on a front as wide as a card.
 _AROUND_MM = 4.0
-# A narrower plate has no room for the words of a cartouche below the name.
+# Minimum width of a plate with a cartouche's words below the name.
 _LEAST_PLATE_MM = 42.0
 _PLATE_PAD_MM = 6.5
-# The frame of a plate and the air between it and letters, and that as a share of the height.
+# Clearance of letters from the edge of a plate, including its frame; and as a share of its height.
 _PLATE_CLEAR_MM, _PLATE_CLEAR = 3.7, 0.2
 _SPINE_CLEAR_MM = 2.5
-# Height of the plate of a side, at least and as a share of the side's, and the largest type
-# without a plate.
+# Height of the plate of a side: minimum, and share of the side's height; maximum type size without
+# a plate.
 _SPINE_HIGH_MM, _SPINE_SHARE, _BARE_PT = 22.0, 0.3, 21.0
-# A plate with what is inside, and what a second line adds to it.
+# Height of a plate with the contents, extra height for each further line, and maximum type size.
 _CONTENTS_HIGH_MM, _CONTENTS_MORE_MM, _CONTENTS_PT = 15.0, 4.0, 15.0
 _LEADING = 1.15
-# Names in a list, each with the comma after it.
+# Names in a list, each with the comma that follows it.
 _LISTED = re.compile("[^、,]+[、,]? ?")
 
 
-# The widest list of what is inside, and from its plate's edges to the words.
+# Maximum width of a list of contents, and distance from its plate's edges to the words.
 _LIST_MM, _LIST_PAD_MM = 92.0, 9.0
-# Sizes of its type, of which the first that fits is used.
+# Type sizes of the list; the first that fits is used.
 _LIST_PT = (12, 10, 8, 7, 6)
 
 
 def box_ground(style: Style) -> Ink:
-    """The ink all over a box."""
+    """Return the ink that covers a box."""
     return light_ground(style.ink("back.wheel"), style)
 
 
@@ -63,9 +63,9 @@ def _engraver(title: Title, key: str, box: Box, style: Style) -> Engraver:
 def draw_box_front(
     title: Title, width_mm: float, height_mm: float, style: Style, contents: str = ""
 ) -> Scene:
-    """A front: the frame of a card's back, in it the cartouche of the first map, or the name
-    alone on a plate where there is no room, and an engine above it if there is room; below it
-    what is inside, where that is not everything."""
+    """Draw a front: the frame of a card's back with the cartouche of the first map, or only the
+    name on a plate if there is no room; an engine above it if there is room; and below it the
+    contents, if the box does not hold everything."""
     key = f"box:front:{contents}:{width_mm:g}x{height_mm:g}"
     engraver = _engraver(title, key, Box(0, 0, width_mm, height_mm), style)
     around = _AROUND_MM * engraver.k
@@ -94,7 +94,8 @@ def draw_box_front(
 def draw_box_list(
     title: Title, counts: Mapping[str, int], width_mm: float, height_mm: float, style: Style
 ) -> Scene:
-    """The contents of a box, a line for each kind of piece, on a plate in the frame of a card's back."""
+    """Draw the contents of a box, a line for each kind of piece, on a plate in the frame of a
+    card's back."""
     key = f"box:list:{width_mm:g}x{height_mm:g}"
     engraver = _engraver(title, key, Box(0, 0, width_mm, height_mm), style)
     box = engraver.field.inset(_AROUND_MM * engraver.k)
@@ -122,7 +123,8 @@ def draw_box_list(
 
 
 def draw_box_spine(words: str, width_mm: float, height_mm: float, style: Style) -> Scene:
-    """A side: words on a plate, or where it is too low for one, in light letters on the ground."""
+    """Draw a side: words on a plate or, if the side is too low for one, in light letters on the
+    ground."""
     side = Box(0, 0, width_mm, height_mm)
     box = side.inset(2 * _SPINE_CLEAR_MM, _SPINE_CLEAR_MM)
     high = max(_SPINE_HIGH_MM, _SPINE_SHARE * height_mm)
@@ -135,7 +137,7 @@ def draw_box_spine(words: str, width_mm: float, height_mm: float, style: Style) 
 
 
 def _plate(words: str, box: Box, style: Style, *, most_pt: float = math.inf) -> Items:
-    """Words on a plate, within its frame."""
+    """Draw words on a plate, inside its frame."""
     across = min(_PLATE_PAD_MM, 0.17 * box.width)
     inner = box.inset(across, max(_PLATE_CLEAR_MM, _PLATE_CLEAR * box.height))
     name = _words(words, inner, style, style.ink("map.title"), most_pt)
@@ -143,11 +145,11 @@ def _plate(words: str, box: Box, style: Style, *, most_pt: float = math.inf) -> 
 
 
 def _words(words: str, box: Box, style: Style, ink: Ink, most_pt: float) -> Group:
-    """Lines of words, each a name or a list of names, which is parted between names alone: each on
-    up to three lines where that lets them all be larger."""
+    """Draw lines of words. Each is a name, or a list of names that is broken only between names;
+    each takes up to three lines if that makes all of them larger."""
     letters = style.type("map.title").beside(words)
     letters = letters.at(min(letters.size_pt, most_pt))
-    # Kanji are as high as their em.
+    # Kanji fill the height of their em.
     first = 1 if holds_wide(words) else letters.cap_height_mm / letters.size_mm
 
     def size(lines: Sequence[str]) -> float:
@@ -161,7 +163,7 @@ def _words(words: str, box: Box, style: Style, ink: Ink, most_pt: float) -> Grou
 
 
 def _ways(words: str) -> Iterator[tuple[str, ...]]:
-    """Ways to break a name or a list into one, two and three lines."""
+    """Yield ways to break a name or a list into one, two and three lines."""
     parts = _LISTED.findall(words)
     if len(parts) == 1:
         space = "" if holds_wide(words) else " "

@@ -24,7 +24,7 @@ from platelayer.scene.typeset import text_width
 
 card_words = FixedWords("cards")
 
-# Abilities that do not fit the piece of their company stand on an aid.
+# Aid for abilities that do not fit their company's piece.
 _AID = "in-full"
 _PIECES = ("charter", "private")
 # Words that fill less than this share of a piece always have room on it.
@@ -32,7 +32,7 @@ _SURELY = 0.02
 
 
 def company_described_on(title: Title, piece: Piece) -> Company | None:
-    """The company whose abilities stand on a piece; None for a piece that has none."""
+    """Return the company whose abilities are on a piece; None if the piece has no abilities."""
     if piece.kind not in _PIECES:
         return None
     owners = (
@@ -42,7 +42,7 @@ def company_described_on(title: Title, piece: Piece) -> Company | None:
 
 
 def is_short(title: Title, piece: Piece, company: Company, style: Style) -> bool:
-    """True if abilities are so short that they have room on any piece of this size."""
+    """Return True if abilities are short enough to fit any piece of this size."""
     size = piece_size(title, piece.kind, piece.id, piece.size)
     least = style.type(f"{piece.kind}.body").at(MIN_TEXT_PT)
     words = "".join(map(style.words, company.abilities))
@@ -51,15 +51,15 @@ def is_short(title: Title, piece: Piece, company: Company, style: Style) -> bool
 
 
 def referring_to_aid(title: Title, company: Company) -> Title:
-    """The title in which a company refers to the aid with its abilities."""
+    """Return the title with a reference to the aid in place of a company's abilities."""
     brief = replace(company, abilities=(card_words("see_in_full"),))
     companies = (brief if other.ref == company.ref else other for other in title.companies)
     return replace(title, companies=tuple(companies))
 
 
 def with_aid(title: Title, companies: Sequence[Company], cards: int = 1) -> Title:
-    """The title with an aid of so many cards, one of each for each player, on which the abilities of
-    these companies stand in full."""
+    """Return the title with an aid on `cards` cards, one of each per player, which has the full
+    abilities of these companies."""
     if not companies:
         return title
     for company in companies:
@@ -87,10 +87,10 @@ def with_aid(title: Title, companies: Sequence[Company], cards: int = 1) -> Titl
 def draw_piece(
     title: Title, manifest: Manifest, piece: Piece, style: Style, graph: UpgradeGraph | None = None
 ) -> tuple[Scene, ...]:
-    """The scenes of one piece, front first: one, except for a checklist or an upgrade chart of
+    """Draw one piece, front first: a single scene, except for a checklist or upgrade chart of
     several pages.
 
-    Only the upgrade chart asks for `graph`; without one it has no arrows.
+    Only the upgrade chart needs `graph`; without one it has no arrows.
     """
     kind = KINDS[piece.kind]
     if kind.pages:
@@ -106,10 +106,10 @@ Drawing = TypeVar("Drawing")
 def draw_with_room(
     draw: Callable[[Title, Style], Drawing], title: Title, piece: Piece, style: Style
 ) -> tuple[Drawing, tuple[Problem, ...]]:
-    """Result of `draw` for a title in which the piece is as large as its words need, with a note
-    LG11 if that is larger than usual. A size that the title gives stays as it is: there words
-    become fine print, with a warning LG12. A piece that has no room for abilities even so refers to
-    an aid, with a warning LG18. Raises DoesNotFit if that does not help either."""
+    """Return the result of `draw` for a title in which the piece is as large as its words need,
+    with a note LG11 if that is larger than usual. A size given in the title is kept: words then
+    become fine print, with a warning LG12. If abilities still do not fit, the piece refers to an
+    aid, with a warning LG18. Raises DoesNotFit if that does not help either."""
     try:
         return _with_room(draw, title, piece, style)
     except DoesNotFit as error:
@@ -123,8 +123,8 @@ def draw_with_room(
 
 
 def with_words_aside(title: Title, style: Style) -> tuple[Title, tuple[Problem, ...]]:
-    """The title with an aid of the abilities that do not fit their pieces, which refer to it, and a
-    warning LG18 for each of these; as it is where all fit."""
+    """Return the title with an aid for abilities that do not fit their pieces, which refer to the
+    aid, and a warning LG18 for each of these pieces; the unchanged title if all fit."""
     manifest = build_manifest(title)
     moved = {}
     notes = []
@@ -151,7 +151,7 @@ def with_words_aside(title: Title, style: Style) -> tuple[Title, tuple[Problem, 
 
 
 def _fit(title: Title, aids: Iterable[Aid], style: Style) -> bool:
-    """True if the words of some aids fit their cards."""
+    """Return True if the words of these aids fit their cards."""
     try:
         for aid in aids:
             drawer(KINDS["summary"].front)(title, aid.id, style)
@@ -163,7 +163,8 @@ def _fit(title: Title, aids: Iterable[Aid], style: Style) -> bool:
 def _with_room(
     draw: Callable[[Title, Style], Drawing], title: Title, piece: Piece, style: Style
 ) -> tuple[Drawing, tuple[Problem, ...]]:
-    """As `draw_with_room`, with all words of the piece. Raises DoesNotFit."""
+    """Return the result of `draw_with_room`, but without moving words to an aid. Raises
+    DoesNotFit."""
     kind, given = KINDS[piece.kind], title.pieces.given_size(piece.kind, piece.id, piece.size)
     try:
         return draw(title, style), ()
@@ -202,8 +203,8 @@ def _moved(piece: Piece) -> Problem:
 
 
 def draw_back(title: Title, piece: Piece, style: Style) -> Scene | None:
-    """The back of a piece of the manifest: width, height, bleed and safe zone are those of its
-    front, its outline the front's mirrored left to right. None for a piece without a back
+    """Draw the back of a piece of the manifest. Width, height, bleed and safe zone are those of its
+    front; the outline is the front's, mirrored left to right. None for a piece without a back
     (`piece.back` is "").
 
     The key is `kind:id:back`, or one that all pieces with the same back share: pieces that must

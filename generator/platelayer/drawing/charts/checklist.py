@@ -53,7 +53,7 @@ _BOX_MM, _BOX_LEFT_MM, _AFTER_BOX_MM, _LEFT_MM = 2.5, 0.3, 0.7, 0.2
 _AFTER_COUNT_MM = 1.0
 # Lines of headings end at half of this from the sides, names of pages at all of it.
 _EDGE_MM = 0.6
-# Distance from one box of a row to the next or to the words: for a single box (up to three figures),
+# Distance from one box of a row to the next or to the words: for a single box (with three figures),
 # and for several.
 _PITCH_MM, _NARROW_PITCH_MM = 8.7, 7.4
 
