@@ -36,7 +36,7 @@ from platelayer.scene.shapes import (
 Sides = tuple[float, float, float, float]
 
 _EPS = 1e-6
-# Two measures of one outline may differ by this much.
+# Tolerance when two outlines are compared.
 _SLACK_MM = 0.02
 
 
@@ -61,7 +61,8 @@ def offset_rows(
     the sheet. `reserve_mm` is the room that bleed and marks need above the first row and below the
     last.
     """
-    # Beyond the tips there is no bleed, and marks run out at 60 degrees: half the room is enough.
+    # Bleed ends at the tips of the hexes, and marks leave at 60 degrees, so half of the reserve is
+    # enough there.
     reserves = reserve_mm / 2, reserve_mm
     return _staggered(frames, (width_mm, height_mm), 0.0, height_mm, reserves, axes=(0, 1))
 
@@ -227,12 +228,12 @@ def rectangle_round(scene: Scene, sides: Sides) -> Commands:
 # Nests of pieces with hollows.
 
 
-# Distance of two pieces that share no horizontal line: either may be anywhere.
+# Required distance of two pieces that have no horizontal line in common: none.
 _APART = -1e9
-# Decimals that shifts are rounded to before they are compared.
+# Decimal places to which shifts are rounded before they are compared.
 _PLACES_MM = 4
 _MOST_STEPS = 17
-# A gap reaches out from a sharp corner by this many times its width at most.
+# Maximum extension of a gap from a sharp corner, as a multiple of the gap.
 _SPIKE = 4.0
 
 
@@ -245,7 +246,7 @@ class Nest(Frozen, kw_only=True):
     gap_mm: float
 
 
-# Kept, because callers ask whether a piece fits and then where it goes.
+# Cached, because callers first ask whether a piece fits and then where.
 @lru_cache(256)
 def nested(
     frames: tuple[Frame, ...], outline: Polygon, *, gap_mm: float, reserve_mm: float = 0.0
@@ -267,7 +268,8 @@ def nested(
             down = _Rows(_mirrored(shape), gap_mm).fill(room[::-1], least)
             places = [((by, bx, bh, bw), turn) for (bx, by, bw, bh), turn in down]
         if places:
-            # In the middle of the room, from its top, rows from the left.
+            # Centre the block of pieces horizontally; align it with the top of the room and each
+            # row with the left.
             left, top, wide, high = box_round(box for box, _ in places)
             dx, dy = x + (width - wide) / 2 - left, y + (height - high) / 2 - top
             moved = [((bx + dx, by + dy, w, h), turn) for (bx, by, w, h), turn in places]
@@ -282,7 +284,7 @@ def turned_half(outline: Sequence[Point]) -> Polygon:
     return tuple((left + right - x, top + bottom - y) for x, y in outline)
 
 
-# x and y of the upper left corner of its box, and its half turns (0 or 1).
+# Upper left corner of the piece's box, and the number of half turns (0 or 1).
 Piece = tuple[float, float, int]
 Row = tuple[Piece, ...]
 
@@ -311,7 +313,7 @@ class _Rows:
             pattern = ((0, 0.0), (second, level))
             row = self._row(pattern, room[0])
             for other, shift in product((row, self._row(pattern[::-1], room[0])), self.shifts):
-                # Pieces that then have no room are left out.
+                # Leave out pieces that no longer fit.
                 last = room[0] + _EPS - self.width - shift
                 shifted = tuple((x + shift, y, turn) for x, y, turn in other if x <= last)
                 placed = tuple(self._stack(row, shifted, room[1]))
@@ -336,7 +338,8 @@ class _Rows:
         """Yield alternating rows, one below the other, while there is room."""
         rows = (first, second or first)
         down = max(0.0, self._drop(*rows))
-        # A row must also clear the one before the last: the row between them may leave a way past.
+        # A row must also clear the row before the last, which the row between them may not separate
+        # from it everywhere.
         back = max(self._drop(*rows[::-1]), *(self._drop(row, row) - down for row in rows))
         below = (down, back)
         y, number = 0.0, 0
@@ -422,7 +425,7 @@ def _apart(one: _Ends, other: _Ends, down: float) -> float:
     first on every horizontal line."""
     most = _APART
     for y in (*one.levels, *(level + down for level in other.levels)):
-        # Ends may jump at a level; between two levels they run straight.
+        # Ends are linear between two levels and may jump at a level, so test on both sides of each.
         for near in (y - _EPS, y + _EPS):
             here, there = one.between(near), other.between(near - down)
             if here is not None and there is not None:
@@ -444,7 +447,7 @@ def moved_out(polygon: Polygon, by: float) -> Polygon:
     stay."""
     if not by:
         return polygon
-    # The shoelace formula: the sign says which way round the corners run.
+    # The sign of the shoelace formula gives the orientation of the corners.
     sides = zip(polygon, polygon[1:] + polygon[:1], strict=True)
     area = math.fsum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in sides)
     ring = polygon if area > 0 else polygon[::-1]
@@ -458,7 +461,7 @@ def moved_out(polygon: Polygon, by: float) -> Polygon:
         reach = min(by / math.sqrt((1 + along) / 2) if along > -1 + 1e-9 else math.inf, _SPIKE * by)
         nx, ny = uy + vy, -ux - vx
         length = math.hypot(nx, ny) or 1.0
-        if turn > 0 and along < -0.5:  # sharper than 60 degrees: two points a gap beyond the tip
+        if turn > 0 and along < -0.5:  # sharper than 60 degrees: two points one gap beyond it
             points.append((here[0] + (uy + ux) * by, here[1] + (uy - ux) * by))
             points.append((here[0] + (vy - vx) * by, here[1] - (vx + vy) * by))
         else:

@@ -39,19 +39,19 @@ from platelayer.scene.typeset import Theme, set_line
 FORMS = ("tuckbox", "two-piece")
 
 _BLEED_MM, _RIM_MM, _LINE_MM = 3.0, 12.0, 6.0
-# Room in a box around its contents.
+# Clearance around the contents of a box.
 _SLACK_MM = 1.5
 _TUCK_MM, _GLUE_MM, _DUST_MM, _THUMB_MM = 15.0, 12.0, 24.0, 9.0
 _TAPER_MM = 2.0
-# A lid is wider than its tray by the board of both, on each side.
+# A lid is wider than its tray by the thickness of both their boards, on each side.
 _OVER_MM = 1.2
-# Depth of a lid as a part of its tray's.
+# Depth of a lid as a share of the depth of its tray.
 _LID = 0.9
-# A fine pale line: it stays on the finished edge.
+# Fold lines are fine and pale, as they remain visible on the finished edge.
 _FOLD_MM, _FOLD_TINT = 0.15, 0.35
 FOLD_LAYER = "Fold line"
 
-# A picture for a panel of a width and a height.
+# Function that returns a picture for a panel of a given width and height.
 Art = Callable[[float, float], Scene]
 
 
@@ -162,7 +162,7 @@ class BoxToPrint(Frozen, kw_only=True):
     def scene(self, key: str) -> Scene:
         """Return the net with its bleed, its folds on their layer, and its outline."""
         net = self.net
-        # All grounds come first, because they bleed into each other's panels.
+        # Paint all grounds first, because they bleed into neighbouring panels.
         items: list[Item] = [
             Path(rectangle_path(*box_round([panel.box], _BLEED_MM)), fill=self.ground)
             for panel in net.panels

@@ -36,21 +36,22 @@ from platelayer.scene.typeset import Theme, fit, set_line, text_width
 
 calibration_words = FixedWords("calibration")
 
-# From each edge of the paper to the lines to measure.
+# Distance from each edge of the paper to the lines that are measured.
 INSET_MM = 20.0
-# The shortest side of paper that leaves room for the text beside the scales.
+# Minimum side of paper that leaves room for the text beside the scales.
 LEAST_MM = 190.0
-# The scales for reading off the back, true to size: their reach to both sides, and the distance
-# between their numbers.
+# Scales for reading the offset of the back, in true size: their reach to both sides, and the
+# distance between their numbers.
 _REACH_MM, _NUMBERED_MM = 8, 5
-# From the middle of the paper to the line of either scale.
+# Distance from the centre of the paper to the line of each scale.
 _CLEAR_MM = 14.0
-# Half a line of the cross on the back: it ends beyond the scales.
+# Half the length of a line of the cross on the back: it extends beyond the scales.
 _ARM_MM = 24.0
-# Ticks of five and of one millimetre, and half-millimetre ticks on the other side of the line.
+# Lengths of ticks: every 5 mm, every millimetre, and every half millimetre on the other side of the
+# line.
 _FIVES_MM, _WHOLE_MM, _HALVES_MM = 4.2, 2.8, 2.0
 _HEAD_MM, _HEAD_HALF_MM = 2.6, 0.7
-# From the frame to the arrows along it.
+# Distance from the frame to the arrows along it.
 _IN_MM = 7.0
 _LINE_MM, _INDENT_MM = 4.8, 5.0
 
@@ -73,7 +74,7 @@ _STEPS: tuple[tuple[Text, str, Text], ...] = (
     ),
 )
 _LIGHT = calibration_words("hold_the_sheet_up")
-# Keyed by whether the sheet turns like the page of a book.
+# Formula for the option, by whether the sheet turns like the page of a book.
 _BACK_OFFSET = {
     True: (
         "--back-offset x,-y",
@@ -189,7 +190,7 @@ def _measures(frame: Frame, theme: Theme) -> Iterator[Item]:
         ("W", (x, y + _IN_MM), (right, y + _IN_MM)),
         ("H", (x + _IN_MM, y), (x + _IN_MM, bottom)),
     ):
-        # A line with a head at both ends and its letter beside it.
+        # A dimension line with an arrowhead at both ends and its letter beside it.
         stroke, ink = theme.stroke("sheet.ruler"), theme.ink("text.soft")
         yield Path((("M", *start), ("L", *end)), stroke=stroke, role=Role.MARK)
         length = math.dist(start, end)

@@ -48,12 +48,14 @@ if TYPE_CHECKING:
 # Nicks: short bridges in a die line that hold a piece in its board until it is punched out.
 
 
-# Chords by which the length of a curve is measured: of a quarter of a circle they lack 0.04 %.
+# Number of chords by which the length of a curve is measured: for a quarter of a circle the result
+# is 0.04 % too small.
 _STEPS = 16
-# Positions tried for the first nick: the one that keeps nicks furthest from corners is taken.
+# Number of positions tried for the first nick: the one that keeps nicks farthest from corners is
+# used.
 _PHASES = 12
 
-# Two points of a straight line, or the four of a cubic curve.
+# Two points of a straight line, or four of a cubic curve.
 _Side = tuple[Point, ...]
 
 
@@ -74,7 +76,8 @@ def nicked(outline: Sequence[Command], board: Board) -> Commands:
         so that equal distances compare as equal."""
         return min(round(min((end - first) % step, (first - end) % step) * 10) for end in ends)
 
-    # A bridge at a corner tears the paper there when the piece is punched out.
+    # Keep nicks away from corners, where a bridge would tear the paper when the piece is punched
+    # out.
     phases = [step * phase / _PHASES for phase in range(_PHASES)]
     first = max(phases, key=distance_from_corners)
     commands: list[Command] = []
@@ -132,7 +135,7 @@ def _between(
     """Yield the part of a closed outline from one length along it to another, which may lie beyond
     its end."""
     whole, begun = ends[-1], False
-    # Twice round, as a part may run over the point where the outline begins.
+    # Go round twice, as a part may extend past the starting point of the outline.
     for turn in (0, 1):
         for side, measure, last in zip(sides, measures, ends, strict=True):
             first = last - measure[-1] + turn * whole
@@ -151,8 +154,7 @@ def _between(
 _SHARED = "shared-lines"
 _HAIR_MM = 0.1
 _SPOT_MM = 0.25
-# Ends closer than this count as one. The shift keeps round lengths away from the boundaries of
-# rounding.
+# Ends closer than this are merged. The shift keeps round lengths away from rounding boundaries.
 _SAME_MM, _SHIFT = 0.05, 0.1237
 
 
@@ -187,8 +189,8 @@ def cut_lines(placed: Iterable[Placed]) -> tuple[CutLine, ...]:
     once."""
     fronts = fronts_of(placed)
     users = Counter(line for _, outline in fronts for line in _lines(outline))
-    # Names of pieces as ids in XML: "tile-57".
-    no_name = re.compile(f"[^{LETTERS}_.-]")  # 3 ms
+    # Make XML ids from the names of pieces: "tile-57".
+    no_name = re.compile(f"[^{LETTERS}_.-]")  # compiled in 3 ms
     names = [no_name.sub("_", copy.entry.piece.key.replace(":", "-", 1)) for copy, _ in fronts]
     counts, seen = Counter(names), Counter[str]()
     alone = []
@@ -262,14 +264,14 @@ def merged(outlines: Iterable[Commands]) -> list[Command]:
 # Marks beside pieces.
 
 
-# A path command for a straight line.
+# A path command that draws a straight line.
 Line = tuple[str, float, float]
 # Length of a mark if there is room.
 MARK_MM = 4.0
-# Lengths of a mark for which room is reserved: at home, and on a press, whose guillotine is set by
-# them.
+# Minimum lengths of marks, for which room is reserved: at home, and on a press, where the
+# guillotine is aligned with them.
 LEAST_MARK_MM, LEAST_PRESS_MARK_MM = 2.0, 3.0
-# Space between bleed and mark.
+# Distance between bleed and mark.
 CLEAR_MM = 0.5
 _TIP_CLEAR_MM = 0.8
 _LEAST_USEFUL_MM = 1.0
@@ -292,7 +294,7 @@ def edge_marks(boxes: Sequence[Box], bleed_mm: float, room: Box) -> Commands:
         low, high = around[across] - far, around[across] + around[across + 2] + far
         first, last = room[across], room[across] + room[across + 2]
         sides = sorted(side for box in boxes for side in (box[axis], box[axis] + box[axis + 2]))
-        # Lines closer than a hundredth of a millimetre are one.
+        # Merge lines less than a hundredth of a millimetre apart.
         once = [at for n, at in enumerate(sides) if not n or at - sides[n - 1] > 0.01]
         for at in once:
             for near, end in ((low, max(low - MARK_MM, first)), (high, min(high + MARK_MM, last))):
@@ -340,7 +342,8 @@ def corner_marks(form: Form, boxes: Sequence[Box], bleed_mm: float, gap_mm: floa
     cx, cy = width / 2, height / 2
     own: list[Line] = []
     if form is Form.HEXAGON:
-        # Both edges at a corner run on beyond it, 60 degrees to each side of the way out.
+        # Extend both edges of each corner outwards, 60 degrees to either side of the line from the
+        # centre.
         radius, first = max(width, height) / 2, 0.0 if width > height else 30.0
         near, length = bleed_mm / _COS_30 + _hex_clear(bleed_mm), _hex_length(bleed_mm, gap_mm)
         for corner in range(6):
@@ -425,12 +428,13 @@ def _reach(point: Point, way: Point, room: Box) -> float:
     return far
 
 
-# Marks by which sheets are aligned: side on side, plate on plate, and cut on print.
+# Alignment marks: front to back, plate to plate, and cut to print.
 
 
 _CROSS_MM, _RING_MM = 2.2, 1.3
 _PATCH_MM, _BAR_CLEAR_MM = 4.0, 8.0
-# Solid inks, two on each other, and the grey that shows a cast: a printer measures these first.
+# Colour patches that a printer measures first: solid inks, overprints of two, and the grey that
+# reveals a cast.
 _PATCHES: tuple[tuple[str, CMYK], ...] = (
     ("cyan", (1.0, 0.0, 0.0, 0.0)),
     ("magenta", (0.0, 1.0, 0.0, 0.0)),

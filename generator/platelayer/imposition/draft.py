@@ -182,23 +182,23 @@ def pages_of(things: Sequence[_T], per_page: int) -> Iterator[Sequence[_T]]:
     return (things[start:end] for start, end in pairwise(ends))
 
 
-# Red strips on the sheets of a draft and on its pieces with problems, where there is no
-# lettering.
+# Red strips on the sheets of a draft, and on pieces with problems where they have no lettering.
 
 
 _RED = ink_from_hex("#c8102e")
-# Of the words: the first for which there is room. Sheets have the first of them.
+# Sizes of the words on pieces: the first that fits. Sheets use the first size.
 _SIZES_PT = (9.0, 7.0, 5.5)
-# Red above and below the capitals of a strip (no taller than a usual bleed), and at its ends.
+# Margin of red above and below the capitals of a strip (whose height must not exceed the usual
+# bleed), and at its ends.
 _ABOVE_MM, _BESIDE_MM = 0.3, 1.0
-# Distance of a strip from anything else on a sheet, or from the lettering of a piece.
+# Clearance of a strip from everything else on a sheet, or from the lettering of a piece.
 _CLEAR_MM = 0.8
-# Most printers leave this margin blank: a strip lies further in where there is room.
+# Most printers cannot print in this margin, so strips are placed inside of it if there is room.
 _UNPRINTED_MM = 4.3
-# Farthest distance from the edge of a sheet at which room is looked for.
+# Maximum distance from the edge of a sheet at which room is searched.
 _DEEP_MM = 14.0
 _STEP_MM = 2.0
-# Width of the red rim of a piece, which is inside its cut.
+# Width of the red rim of a piece, inside its cut.
 _RIM_MM = 0.8
 
 
@@ -231,7 +231,7 @@ def flagged_piece(scene: Scene, words: tuple[str, ...], theme: Theme) -> Scene:
     """Return a face with problems: with a red rim inside its cut, and a strip with the first of the
     words that fits, both only where there is no lettering."""
     letters = [text.bounds for text in flatten_scene(scene)[1]]
-    # The outline of a piece as a line, without what is near lettering.
+    # The outline of a piece as a line, with gaps near lettering.
     commands: list[Command] = []
     for polygon, closed in flatten_commands(scene.die_line):
         for (ax, ay), (bx, by) in polygon_lines(polygon, closed=closed):
@@ -270,7 +270,8 @@ def _free(page: Page, strip: Scene) -> Iterator[Matrix]:
     wide, tall = page.scene.width_mm, page.scene.height_mm
     width, height = strip.width_mm, strip.height_mm
     taken = [moved_bounds(box, IDENTITY, _CLEAR_MM) for box in _boxes(page.scene.items, IDENTITY)]
-    # Where printers reach first, from the edge inwards; then in the margin, from its inner side.
+    # Try the printable area first, from the edge inwards; then the margin, from the inside
+    # outwards.
     depths = [*_steps(_UNPRINTED_MM, _DEEP_MM)]
     depths += reversed([*_steps(1.0, _UNPRINTED_MM, 0.5)])
     for depth, turn in product(depths, (1, -1)):
@@ -282,7 +283,7 @@ def _free(page: Page, strip: Scene) -> Iterator[Matrix]:
                     upright = translation(x, y + (0.0 if turn > 0 else width))
                     yield upright if turn > 0 else multiply(upright, rotation(-90.0))
     left, top, _, _ = page.trim
-    if top >= height:  # in the bleed of a card
+    if top >= height:  # within the bleed of a card
         yield translation((wide - width) / 2, 0.0)
     elif left >= height:
         yield multiply(translation(0.0, (tall + width) / 2), rotation(-90.0))
@@ -412,7 +413,7 @@ def with_backs_beside(draft: Draft) -> Draft:
     backs = _backs(draft.placed, fold, sideways=True)
     marks = [*draft.marks]
     marks += transform_commands(draft.marks, (-1.0, 0.0, 0.0, 1.0, 2 * fold, 0.0))
-    # Short strokes along the fold.
+    # Draw short strokes along the fold.
     _, top, _, height = draft.frame.room
     count = max(2, round(height / 8))
     step = height / count
@@ -439,7 +440,7 @@ def _backs(fronts: Sequence[Placed], middle: float, *, sideways: bool) -> tuple[
         across, down = front.entry.back.width_mm, front.entry.back.height_mm
         own = (down, across) if front.rotation % 180 else (across, down)
         if round(own[0] - width, 2) or round(own[1] - height, 2):
-            # A board of another size lies in the middle of the same sheet.
+            # Centre a board of another size on the same sheet.
             box = x + (width - own[0]) / 2, y + (height - own[1]) / 2, *own
             clip = rectangle_path(-right, -top, across + left + right, down + top + bottom)
         elif clip:

@@ -37,7 +37,8 @@ from platelayer.scene.shapes import Commands, Point, Scene, circle_path, polygon
 
 _EPS = 1e-6
 _COS_30 = math.cos(math.radians(30))
-# Depth to which both strokes are tried; below, only the one that leaves the larger rectangle.
+# Depth down to which both directions of a stroke are tried; deeper, only the one that leaves the
+# larger rectangle.
 _BOTH_WAYS_DEEP = 2
 
 
@@ -92,10 +93,10 @@ class _Grid(Frozen):
     around: Point
 
 
-# A block with its upper left corner, and by axis: how far it may be moved to the right (down), and
-# the blocks that then move with it, counted from its own place in the plan.
+# A block with its upper left corner; and for each axis, how far it may move right (or down), and
+# the blocks that move with it, as offsets from its own index in the plan.
 _Put = tuple[_Grid, Point, Point, tuple[range, range]]
-# The area covered, in hundredths of square millimetres, and the blocks.
+# Covered area in hundredths of a square millimetre, and the blocks.
 _Filled = tuple[int, tuple[_Put, ...]]
 
 
@@ -110,7 +111,7 @@ def gang(
     rooms = [box_round([frame.room], -border_mm) for frame in frames]
     sheets: list[Gang] = []
     while any(left):
-        # The largest come first, while there is still room for them: small ones fill any gap.
+        # Place the largest size first while there is room; small pieces fit into any gap.
         largest = next(index for index in by_size if left[index])
         best, frame, room = 0, frames[0], rooms[0]
         plan: tuple[_Put, ...] = ()
@@ -120,13 +121,13 @@ def gang(
                 best, plan, frame, room = covered, placed, other, whole
         if not plan:
             raise ValueError("a piece does not fit the sheet")
-        # The blocks lie together in the middle of the room.
+        # Centre the blocks as a whole in the room.
         x, y, width, height = room
         grids, across, down = [put[0] for put in plan], _snapped(plan, 0), _snapped(plan, 1)
         dx = (x + width - max(map(add, across, (grid.across for grid in grids)))) / 2
         dy = (y + height - max(map(add, down, (grid.down for grid in grids)))) / 2
         blocks = tuple(map(_block, grids, (dx + at for at in across), (dy + at for at in down)))
-        # Equal sheets are cut together, as a stack.
+        # Identical sheets are cut together, as a stack.
         while min(rest := _without(left, grids)) >= 0:
             sheets.append(Gang(frame=frame, blocks=blocks))
             left = rest
@@ -162,7 +163,7 @@ def _numbered(sheet: Gang, indices: Sequence[int]) -> Gang:
     return replace(sheet, blocks=tuple(blocks))
 
 
-# Sheets that are worth it to have fewer strokes, as a share of the fewest.
+# Additional sheets that are acceptable for fewer strokes, as a share of the minimum number.
 _WORTH = 1 / 20
 
 
@@ -174,7 +175,7 @@ def few_strokes(
 ) -> tuple[Gang, ...]:
     """Return sheets with one size each. If that takes a twentieth more sheets than `fewest`, the
     sheets that a size does not fill are shared; if that does too, return `fewest`."""
-    # A stroke through a stack of one size frees more pieces than one through a mixed sheet.
+    # A stroke through a stack of one size separates more pieces than one through a mixed sheet.
     for share_last in (False, True):
         sheets = apart(frames, batches, border_mm, share_last=share_last)
         if len(sheets) <= (1 + _WORTH) * len(fewest):
@@ -190,7 +191,7 @@ def common_gang(
     the sizes do not fit on one sheet, return the sheets of `gang`."""
     room = max(frame.room[2] * frame.room[3] for frame in frames) * 100
     least = math.ceil(math.fsum(_area(batch) * batch.count for batch in batches) / room)
-    # From the number of sheets that the area alone needs, up to one piece of each size a sheet.
+    # From the minimum number of sheets by area to one piece of each size on each sheet.
     for sheets in range(max(least, 1), max(batch.count for batch in batches) + 1):
         shares = [replace(batch, count=-(-batch.count // sheets)) for batch in batches]
         found = gang(frames, shares, border_mm)
@@ -224,14 +225,14 @@ def _filled(
             )
     if not tried:
         return 0, ()
-    # Every block at every depth would be a search without end; of the largest size alone, the
-    # choice of the first block decides how well the sheet can be filled at all.
+    # Trying every block at every depth would take forever. Of the largest size alone, the choice of
+    # the first block decides how well the sheet can be filled.
     if first is None:
         tried = [max(tried, key=lambda one: one[0])]
     best: _Filled = (0, ())
     for covered, grid in tried:
         for beside, below in _strokes(room, grid, depth):
-            # The larger rectangle is filled first: it takes what the smaller cannot.
+            # Fill the larger rectangle first: it takes pieces that do not fit into the smaller one.
             one, other = sorted((beside, below), key=lambda free: -round(free[2] * free[3] * 100))
             whole = covered
             placed: tuple[_Put, ...] = ()
@@ -258,7 +259,7 @@ def _without(left: _Counts, grids: Iterable[_Grid]) -> _Counts:
     return tuple(counts)
 
 
-# Marks closer than this are mistaken for one another.
+# Minimum distance of marks; closer ones are confused with each other.
 _CLOSE_MM = 2.0
 
 
@@ -277,7 +278,7 @@ def _snapped(plan: Sequence[_Put], axis: int) -> list[float]:
         }
         for grid, corner, _, _ in plan
     ]
-    # Blocks with little room first: those with more can still make way.
+    # Move blocks with little room first, as the others can still make way.
     for index in sorted(range(len(plan)), key=lambda one: plan[one][2][axis]):
         moved = [index, *(index + place for place in plan[index][3][axis])]
         own, others = (
@@ -285,8 +286,8 @@ def _snapped(plan: Sequence[_Put], axis: int) -> list[float]:
             for here in (True, False)
         )
         apart = {b - a for a in own for b in others if abs(b - a) < 3 * _CLOSE_MM}
-        # Between moves by which two lines coincide, or stand just far enough apart, nothing changes.
-        # Of equals, the least.
+        # The count changes only at moves where two lines coincide or are just far enough apart, so
+        # only these are tried. On a tie, the smallest move wins.
         _, move = min(
             (sum(0.01 < abs(way - move) < _CLOSE_MM - 0.01 for way in apart), move)
             for move in {0.0, *apart, *(way + _CLOSE_MM for way in apart)}
@@ -348,8 +349,9 @@ def _strokes(room: Box, grid: _Grid, depth: int) -> Iterator[tuple[Box, Box]]:
     right, bottom = width - grid.across, height - grid.down
     down = ((x + grid.across, y, right, height), (x, y + grid.down, grid.across, bottom))
     across = ((x + grid.across, y, right, grid.down), (x, y + grid.down, width, bottom))
-    # A stroke down leaves a tall rest, one across a wide rest: which of them holds more shows only
-    # when both are filled. Each depth doubles the search, and near the root it is worth that.
+    # A stroke down leaves a tall strip, one across leaves a wide one; which holds more is known
+    # only when both are filled. Each depth doubles the search, which is worth it only near the
+    # root.
     if depth < _BOTH_WAYS_DEEP:
         yield across
         yield down
@@ -372,12 +374,12 @@ def _block(grid: _Grid, x: float, y: float) -> Block:
     return Block(batch=grid.batch, boxes=boxes[: grid.count], columns=grid.columns)
 
 
-# Pages for dies and sheets of labels, with each piece on one of their places.
+# Pages for dies and label sheets, with a piece at each of their positions.
 
 
-# A piece may be larger than its place by no more than paper shrinks and dies shift.
+# Maximum excess of a piece over its position on the sheet: paper shrinks and dies shift by no more.
 _SLACK_MM = 0.3
-# The radius of a pin's hole, and the reach of the cross through it.
+# Radius of a pin hole, and reach of the cross through it.
 _PIN_MM, _PIN_CROSS_MM = 1.6, 4.0
 
 
@@ -408,7 +410,7 @@ def die_sheets(
         return
     place = sorted(die.size_mm)
     sizes = (sorted((entry.scene.width_mm, entry.scene.height_mm)) for entry in entries)
-    # A piece that is larger than the places is left out.
+    # Leave out pieces that are larger than the positions.
     entries = [
         entry
         for entry, size in zip(entries, sizes, strict=True)
@@ -425,7 +427,7 @@ def die_sheets(
     )
     boxes = places_of(die)
     for way in frames(paper, settings.options.margin_mm, settings.options.duplex):
-        # There is a foot if all places are above it.
+        # There is room for a foot if all positions are above it.
         if way.width_mm == paper.width_mm and all(
             y + high <= way.foot[1] for _, y, _, high in boxes
         ):

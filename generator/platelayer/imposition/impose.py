@@ -87,7 +87,7 @@ __all__ = ["PieceToPrint", "impose"]
 
 _PLAIN = PrintOptions()
 _ENGLISH = Tongue()
-# A piece without bleed is white at its edges: the paper itself continues so far around it.
+# Extent of white paper around a piece without bleed, whose edges are white.
 WHITE_BLEED_MM = 3.2
 _MOST_NAMED = 3
 _EPS = 1e-6
@@ -126,7 +126,7 @@ def impose(
     jobs = []
     for planned in gathered(plan, chosen):
         document = planned
-        # A file that would gather several documents, of which only one has pieces, is that one.
+        # If only one of several documents in a common file has pieces, use that document alone.
         filled = [part for part in planned.parts if _entries(part, pieces)]
         if len(filled) == 1:
             (part,) = filled
@@ -201,7 +201,7 @@ def _job(
         if entry.behind is not None:
             sides.append(entry.behind)
         elif entry.back is not None and entry.piece.back == PLAY:
-            # Only backs that are read in play are printed, as pieces of their own.
+            # Print only those backs that are read during play, as separate pieces.
             sides.append(replace(entry, scene=entry.back, back=None, face="back"))
     flat = replace(job, entries=sides, settings=_of_one_side(settings))
     return replace(job, entries=[entry for entry in job.entries if entry not in large], flat=flat)
@@ -330,7 +330,7 @@ def _document(title_name: str, job: _Job, drafts: Sequence[Draft], feet: FootPai
     pages = []
     placements: list[Placement] = []
     further: list[Placement] = []
-    # Where the placement of a piece in parts is the last, while its parts follow.
+    # The list with the latest placement, to which the parts of a piece on several sheets are added.
     kept = placements
     for number, (draft, face) in enumerate(sides, start=1):
         view = draft.view
@@ -480,7 +480,7 @@ def _cut(draft: Draft, options: PrintOptions, theme: Theme) -> Items:
         return line_items(lines, options, theme)
     if draft.view is None:
         return cut_items([outline for _, outline in fronts_of(draft.placed)], options, theme)
-    # Of a piece in parts, only the lines within the window; a layer stays a layer.
+    # Of a piece in parts, draw only the lines within the window; a layer must stay a layer.
     window = rectangle_path(*draft.view.bleed)
     items = cut_items([draft.view.outline], options, theme)
     return tuple(
@@ -522,7 +522,7 @@ def _content(
         return words if entry.face == "front" else fixed("the back", tongue, faces, words)
 
     def name_of(entry: PieceToPrint) -> str:
-        # The sides of a card that is read on both have names of their own, in which they are drawn.
+        # The sides of a card that is read on both sides have names, if the font can draw them.
         own = entry.scene.label if entry.piece.back == PLAY else ""
         if own and not missing_glyphs(own, faces):
             return own
@@ -533,7 +533,7 @@ def _content(
         return (side(name_of(entry), entry),)
     entries = [placed.entry for placed in draft.placed]
     counts = Counter((entry.piece.key, entry.face) for entry in entries)
-    # Of copies of a piece, any stands for all of them, in the order they first come.
+    # One entry for all copies of a piece, in the order of their first copies.
     distinct = {(entry.piece.key, entry.face): entry for entry in entries}
     parts = []
     last = ("", "")
@@ -551,7 +551,7 @@ def _content(
             label = name_of(entry)
         else:
             label = piece.id.removesuffix(f"-{piece.group}") if is_grouped else piece.id
-            # The last part of an id is in words if there are any: "BNR-director".
+            # Translate the last part of an id if there is a word for it: "BNR-director".
             stem, dash, word = label.rpartition("-")
             label = f"{stem}-{fixed(word, tongue, faces)}" if dash else label
         times = f" ×{counts[key]}" if counts[key] > 1 else ""

@@ -83,9 +83,9 @@ from platelayer.scene.shapes import (
 
 _COS_30 = math.cos(math.radians(30))
 _EPS = 1e-6
-# Longer than any card on a board is what only frames what is there.
+# Maximum length of an area for a card on a board; a longer area only frames others.
 _AS_A_CARD_MM = 110.0
-# Printers shift backs by no more.
+# Maximum misalignment of backs on usual printers.
 _SLIP_MM = 1.0
 
 _Sort = tuple[Layout, Form, list[PieceToPrint]]
@@ -274,13 +274,13 @@ def _block(
         bleed = _bleed(scene, layout)
         shared = _shared(bleed, gap, form, comb=_combs_in(form, layout))
         if layout.square_cells and gap < math.inf:
-            # Colour fills the cell, so that a punch or a straight cut may hit any part of it.
+            # Colour fills the whole cell, so that a punch or a straight cut may hit any part of it.
             half = (gap / 2,) * 4
             placed.append(placed_front(entry, box, bleed=half, clip=rectangle_round(scene, half)))
         elif form is Form.RECTANGLE:
             column = number % columns
-            # Towards a neighbour, colour extends at most halfway; towards blank paper, as far as
-            # the layout says.
+            # Colour extends at most halfway towards a neighbour, and as far as the layout says
+            # towards blank paper.
             left = shared if column else bleed
             top = shared if number >= columns else bleed
             right = shared if column + 1 < columns and number < last else bleed
@@ -288,7 +288,7 @@ def _block(
             sides = (left, top, right, bottom)
             clip = None
             if min(sides) < scene.bleed_mm:
-                # A quarter turn clockwise brings the piece's left side up.
+                # A quarter turn clockwise moves the piece's left side to the top.
                 own = (top, right, bottom, left) if is_turned(entry, box) else sides
                 clip = rectangle_round(scene, own)
             placed.append(placed_front(entry, box, bleed=sides, clip=clip))
@@ -353,7 +353,7 @@ def _gangs(
         optimise = settings.options.optimise
         sorts = _sorts(entries, layout, by_kind=optimise == "stock")
         plan = apart if optimise in ("cuts", "stock") else gang
-        # A press is paid by the sheet.
+        # Printing on a press is paid by the sheet, so fewer strokes do not justify more sheets.
         few = optimise is None and not settings.options.press
         yield from _ganged(sorts, plan, settings, layout, few=few)
         return
@@ -361,7 +361,7 @@ def _gangs(
     small = [entry for entry in entries if entry not in large]
     for draft in _gangs(small, replace(layout, overlap_mm=0.0), settings) if small else ():
         if len(draft.placed) == 1:
-            # A piece with a sheet to itself is not turned: the sheet is.
+            # If a piece has a sheet to itself, turn the sheet instead of the piece.
             yield from _singles([draft.placed[0].entry.times(1)], layout, settings)
         else:
             yield draft
@@ -396,8 +396,8 @@ def _ganged(
     if few and sheets:
         sheets = few_strokes(settings.frames, batches, border, sheets)
     waiting = [iter(needed) for needed in copies]
-    # In the order of the game: by the first of the pieces on each sheet, and so are the pieces on
-    # it.
+    # Follow the order of the game: sort the sheets by their first piece, and also the pieces on
+    # each sheet.
     for sheet in sorted(sheets, key=lambda sheet: min(block.batch for block in sheet.blocks)):
         placed: tuple[Placed, ...] = ()
         marks: Commands = ()
@@ -516,7 +516,7 @@ def nest_sheets(
         bleed = min(bleed, nest.gap_mm / 2)
         per_page = len(nest.places)
         if layout.board is not None:
-            # Equally many on each punchboard, so that all have one die.
+            # Put the same number on each punchboard, so that all have the same die.
             per_page = -(-count // -(-count // per_page))
         for run in pages_of(copies, per_page):
             placed = tuple(
@@ -591,7 +591,8 @@ def _tighter(scene: Scene, layout: Layout, settings: SheetSettings) -> Layout:
     """Return the layout with less bleed, or with an outline instead of marks, so that a piece fits
     one sheet of a home printer; unchanged if neither is enough."""
     options = settings.options
-    # A press, and a shop that names its bleed, need all of it: there the piece goes on a larger sheet.
+    # A press, or a shop that states its bleed, requires all of it: use a larger sheet for the piece
+    # instead.
     if options.press or options.bleed_mm or _single_places(scene, layout, settings) is not None:
         return layout
     for marks in (layout.marks, "outlines") if layout.marks != "none" else ("none",):
@@ -685,7 +686,7 @@ def _parts(
     for entry in entries:
         scene, usual = entry.scene, _bleed(entry.scene, layout)
         tilings = []
-        # At home a sheet less to cut and glue is worth more than colour beyond the edge.
+        # At home, one sheet less to cut and glue is worth more than full bleed.
         for bleed in (usual,) if settings.options.press else (usual, min(usual, 1.0), 0.0):
             region = (-bleed, -bleed, scene.width_mm + 2 * bleed, scene.height_mm + 2 * bleed)
             if plain := tile_over(settings.frames, region, layout.overlap_mm):
@@ -712,8 +713,8 @@ def _parts(
             clip = rectangle_path(left, top, width, height)
             shown = Group((Use(scene),), matrix=matrix, clip=clip)
             marks = joining_marks(window, tiling, (scene.width_mm, scene.height_mm), settings.theme)
-            # Parts are cut where they join, in the middle of their overlap; outer ones where the
-            # whole is cut.
+            # Parts are cut at their seams, in the middle of their overlap; outer sides are cut
+            # where the whole piece is.
             across, down = (part.column, part.columns), (part.row, part.rows)
             first_x, last_x = cuts(left, width, overlap, across, scene.width_mm)
             first_y, last_y = cuts(top, height, overlap, down, scene.height_mm)

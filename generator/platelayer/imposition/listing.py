@@ -26,7 +26,7 @@ from platelayer.scene.typeset import Theme, TypeStyle, missing_glyphs, set_line,
 
 _SIZE_PT, TITLE_PT = 7.5, 14.0
 _LEADING = 1.3
-# The least width of a column, and the room between columns and between entries.
+# Minimum width of a column, and the distances between columns and between entries.
 _COLUMN_MM, _BETWEEN_MM, _APART_MM = 85.0, 6.0, 2.4
 _TITLE_MM = 14.0
 _MARGIN_MM = 6.0
@@ -72,7 +72,7 @@ def listing_document(
     ]
     for picture in listing.pictures:
         frame = max(ways, key=lambda way: _scale(picture, way))
-        # In the middle of the sheet, made smaller if it has to be.
+        # Centre the picture on the sheet, and reduce it if necessary.
         scale, (left, top, width, height) = _scale(picture, frame), frame.room
         x = left + (width - scale * picture.width_mm) / 2
         y = top + (height - scale * picture.height_mm) / 2
@@ -124,9 +124,9 @@ class Line(Frozen, kw_only=True):
     ink: str = "text"
 
 
-# Lines that belong together.
+# Lines that must stay together.
 _Block = Sequence[Line]
-# Columns of blocks.
+# The columns of a sheet, each with its blocks.
 _Sheet = list[list[_Block]]
 
 
@@ -215,7 +215,7 @@ def _tall(block: _Block) -> float:
     return math.fsum(_LEADING * line.style.size_mm for line in block) + _APART_MM
 
 
-# The sheets of a draft that list what is wrong with it.
+# File name of the sheets of a draft that list its problems.
 
 
 STEM = "findings"

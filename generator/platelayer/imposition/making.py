@@ -28,18 +28,20 @@ from platelayer.scene.typeset import Theme, set_line
 _EPS = 0.02
 _COS_30 = math.cos(math.radians(30))
 _NUMBER_PT = 5.0
-# Marks closer than this have no room for a number between them.
+# Minimum distance of marks with room for a number between them.
 _CLOSE_MM = 2.5
-# A trimmer for home takes so many sheets of a stock at once; what is glued on board is cut singly.
+# Number of sheets of a stock that a home trimmer cuts at once; prints glued to board are cut
+# singly.
 _AT_ONCE = {"card": 5, "paper": 8, "label": 1, "board": 1}
-# Minutes of a stroke with its setting up, of a piece cut out along its outline, of a sheet that is
-# folded and glued or of a part that is joined: estimates of ours, which nobody has timed yet.
+# Estimated minutes for a stroke including its setup, for a piece cut along its outline, and for a
+# sheet that is folded and glued or a part that is joined. They are our own estimates, not yet
+# measured by anybody.
 _STROKE_MIN, _OUTLINE_MIN, _GLUE_MIN = 0.3, 0.2, 1.5
 
 # The shorter and the longer side of a sheet.
 _Size = tuple[float, float]
 Way = Literal["down", "across", "rising", "falling"]
-# The ways of the edges of hexes with corners above and below, and left and right.
+# Directions of the edges of hexes with corners at the top and bottom, and at the left and right.
 _OF_POINTY: tuple[Way, Way, Way] = ("falling", "down", "rising")
 _OF_FLAT: tuple[Way, Way, Way] = ("across", "falling", "rising")
 
@@ -244,7 +246,7 @@ def _apart(
             touches = any(box[axis] + _EPS < at < box[axis] + box[axis + 2] - _EPS for box in boxes)
             if not touches and low + _EPS < at < high - _EPS and at - (lines or [low])[-1] > _EPS:
                 lines.append(at)
-        # The farthest comes first, so that the edge from which places are measured stays.
+        # Cut the farthest line first, so that the edge from which positions are measured remains.
         ends = pairwise((high, *reversed(lines), low))
         numbers = pairwise((0, *range(first, first + len(lines)), 0))
         strips = []
@@ -306,7 +308,7 @@ def numbered(document: Document, stacks: Sequence[Stack], theme: Theme) -> Docum
             bleed = max(page.trim[0] - page.bleed[0], page.trim[1] - page.bleed[1])
             edge = min(box[other] for box in near) - bleed - CLEAR_MM
             for number, at in enumerate(step.at_mm, step.first):
-                # Between two marks that are close, the first has its number on the other side.
+                # If the next mark is too close, put this mark's number on its other side.
                 before = any(0 < later - at < _CLOSE_MM for later in step.at_mm)
                 if axis == 0:
                     x, anchor = (at - 0.4, Anchor.END) if before else (at + 0.4, Anchor.START)

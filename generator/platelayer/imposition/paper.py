@@ -44,11 +44,11 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import Theme, TypeStyle, fit, missing_glyphs, set_line, text_width
 
-# x, y, width, height in mm from the upper left of the page.
+# x, y, width and height in mm, from the upper left corner of the page.
 Box = tuple[Number, Number, Number, Number]
 # The foot of a sheet that has no room for one.
 NO_FOOT: Box = (0.0, 0.0, 0.0, 0.0)
-# The code of a piece that is too large for the paper.
+# Problem code for a piece that is too large for the paper.
 TOO_LARGE = "SH01"
 
 
@@ -157,9 +157,9 @@ def amount(what: str, count: int, tongue: Tongue) -> str:
 
 
 RULER_MM = 50
-# A foot holds the whole ruler; narrower paper is too narrow to print on.
+# The foot must hold the whole ruler, so narrower paper cannot be used.
 MIN_WIDTH_MM = RULER_MM + 2.0
-# From this width on, words are beside the ruler; below it, they are under the ruler.
+# Minimum width for words beside the ruler; on narrower paper they are below it.
 _WIDE_MM = 130.0
 _WIDE_HEIGHT_MM, _NARROW_HEIGHT_MM = 8.0, 16.5
 _TICKS_MM = {10: 2.2, 5: 1.6, 1: 1.0}
@@ -317,7 +317,8 @@ class FootPainter:
         width, height = _plan_size(part)
         x, y = right - width, baseline - 2.6
         lines = [*rectangle_path(x, y, width, height)]
-        # From the corner of the plan, along its bands and from band to band.
+        # Draw the bands one after the other from the corner of the plan, with the parts along each
+        # band.
         turn = -1 if part.down else 1
         long, whole = (width, height)[::turn]
         deep = whole / len(part.bands)
@@ -373,28 +374,27 @@ def _plan_size(part: Part) -> tuple[float, float]:
     return min(_PLAN_MM / rows * 1.3 * columns, 30.0), _PLAN_MM
 
 
-# Papers, and the room they leave for pieces and for the foot.
+# Papers, and the room they have for pieces and for the foot.
 
 
-# Limits for the sides of a paper. Viewers refuse pages of more than 14,400 points (PDF 1.6, annex
-# C).
+# Limits for the sides of paper. Viewers refuse pages of more than 14,400 points (PDF 1.6, annex C).
 MIN_PAPER_MM, MAX_PAPER_MM = 10.0, 5080.0
 _EPS = 1e-6
 
 # Room reserved inside the margins for registration marks: at both ends of the foot, and above the
-# room of a press.
+# room of a press sheet.
 REGISTER_RIM_MM = 6.0
-# Distance that a cutter's sensor needs between its marks and the pieces, and the foot of the sheet,
-# at which it looks first.
+# Clearances that a cutter's sensor needs: from its marks to the pieces, and from the foot of the
+# sheet, where it starts to search.
 CUTTER_CLEAR_MM, CUTTER_FOOT_CLEAR_MM = 1.0, 3.0
-# Room reserved beside a fold, so that no trim is on it.
+# Room reserved beside a fold, so that no trim falls on it.
 FOLD_CLEAR_MM = 1.0
 
 
-# Media: sheets of labels, dies, cutters, sleeves and papers.
+# Media: label sheets, dies, cutters, sleeves and papers.
 
 
-# Files of the catalogue, in the order in which it is listed, with the kind of their media.
+# Files of the catalogue in the order of listing, with the kind of their media.
 MEDIA = {
     "papers": "paper",
     "labels": "labels",
@@ -444,7 +444,7 @@ class Cutter(Frozen, kw_only=True):
         return self.inset_mm + max(self.arm_mm, SQUARE_MM if self.marks == 3 else 0.0)
 
 
-# Side of the square in the upper left, which is no setting of a cutter's program.
+# Side of the square in the upper left corner, which cutter programs do not let users set.
 SQUARE_MM = 5.0
 
 
@@ -635,7 +635,7 @@ def frame_round(width_mm: float, height_mm: float, margin_mm: float) -> Frame:
     )
 
 
-# Sizes of pieces that a user gives in words.
+# Sizes of pieces that a user enters as text.
 
 
 LEAST_MM, MOST_MM = 5.0, 600.0

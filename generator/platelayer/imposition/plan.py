@@ -165,7 +165,7 @@ def gathered(plan: SheetPlan, chosen: Mapping[str, str]) -> SheetPlan:
     return tuple(documents)
 
 
-# The numbers of a layout that may be changed by themselves, with the largest of each.
+# Numeric fields of a layout that may be adjusted individually, with their maximum.
 _ADJUSTABLE = {"bleed_mm": 10, "gaps_mm": 50, "overlap_mm": 50, "blank_between_groups": 20}
 
 
@@ -194,7 +194,7 @@ def adjusted(plan: SheetPlan, numbers: Mapping[str, str]) -> SheetPlan:
             kind = "a whole number" if field == "blank_between_groups" else "a number"
             fault = f'"{words}" is not {kind} from 0 to {_ADJUSTABLE[field]}'
         else:
-            # What the plan has as a list, or as a whole number, stays one.
+            # Keep the type that the plan has: a tuple or an int.
             own = {"gaps_mm": (number,), "blank_between_groups": int(number)}.get(field, number)
             plan = tuple(
                 replace(
@@ -252,17 +252,17 @@ def on_places(plan: SheetPlan, medium: Medium) -> SheetPlan:
     beside, above = (
         pitch - size for pitch, size in zip(places.pitch_mm, places.size_mm, strict=True)
     )
-    # Colour may extend over half of the gap; where places touch in a column, the die's own rule
-    # keeps them apart.
+    # Colour may extend over half of the gap. If positions in a column touch, the die itself
+    # separates them.
     bleed = max(min(beside, above or beside) / 2, 0.0)
     layout = Layout(arrange="die", bleed_mm=bleed, die=places, file=medium.kind)
     return tuple(replace(document, layouts={medium.id: layout}) for document in plan)
 
 
-# The finish of sheets: cut lines, backs, and corrections for a printer.
+# Finishing of sheets: cut lines, backs, and corrections for a printer.
 
 
-# Ways of duplex that print both sides of a sheet.
+# Duplex modes that print both sides of a sheet.
 TWO_SIDED = ("long", "short")
 MOST_OFFSET_MM = 20.0
 LEAST_SCALE, MOST_SCALE = 0.95, 1.05

@@ -32,12 +32,12 @@ from platelayer.scene.typeset import Theme, set_line, text_width
 
 # Room reserved around a window for joining marks and the names of its neighbours.
 RIM_MM = 3.4
-# Progress from one window to the next below which tiling is of no use.
+# Minimum step from one window to the next; with smaller steps tiling is pointless.
 _LEAST_STEP_MM = 20.0
 _MARK_MM, _CLEAR_MM = 2.8, 0.6
-# From a window to the middle of the name of its neighbour.
+# Distance from a window to the middle of its neighbour's name.
 _NAME_MM = 1.6
-# Distance between the seams that are tried, and their reach from where they usually are.
+# Distance between the seams that are tried, and their maximum distance from the usual position.
 _SEAM_STEP_MM, _SEAM_REACH_MM = 1.0, 90.0
 # Half the width of the strip along a seam in which nothing should be read.
 _SEAM_HALF_MM = 0.6
@@ -189,7 +189,8 @@ def _moved(
 ) -> list[float]:
     """Return seams moved so that together they cut least, by the smallest sufficient shift; no
     window exceeds its maximum."""
-    # Dynamic programming: for each position of the last seam, the least cost and the seams up to it.
+    # Dynamic programming: for each position of the last seam, the minimum cost and the seams that
+    # lead there.
     ways: dict[float, tuple[float, tuple[float, ...]]] = {ends[0] + overlap / 2: (0.0, ())}
     for number, usual in enumerate(seams):
         reach = most[number] - overlap
@@ -205,7 +206,7 @@ def _moved(
                 for low, high, weight in spared
                 if low < at + _SEAM_HALF_MM and high > at - _SEAM_HALF_MM
             )
-            # A thousandth for each step: of equal cuts, the least move.
+            # Add a thousandth per step, so that of equal cuts the smallest move wins.
             cost = cut + abs(step) * 1e-3
             options = [
                 (before + cost, (*earlier, at))
@@ -274,7 +275,7 @@ def _neighbours(window: Window, tiling: Tiling, theme: Theme) -> Iterator[Item]:
         tip = (px + dx * 1.1, py + dy * 1.1)
         wings = ((px - dx * 0.7 - dy, py - dy * 0.7 - dx), (px - dx * 0.7 + dy, py - dy * 0.7 + dx))
         yield Path(polygon_path((tip, *wings)), fill=ink, role=Role.MARK)
-        # Words are level, below or beside the arrowhead, whichever way it points.
+        # Keep the words horizontal, below or beside the arrowhead, whichever way it points.
         if dx:
             for number, name in enumerate(names):
                 base = py + 1.6 + number * style.size_mm + style.cap_height_mm
@@ -299,7 +300,7 @@ def _joins(box: Box, other: Box, way: tuple[int, int], overlap: float) -> bool:
     return meets and shared > overlap + _EPS
 
 
-# Documents with one page that is just large enough for one scene.
+# Documents with a single page that is just large enough for one scene.
 
 
 _MARK = Stroke(BLACK, 0.1)
@@ -372,7 +373,7 @@ def _sheet(scene: Scene, size_mm: tuple[float, float], items: Sequence[Item]) ->
     return Scene(key, width, height, tuple(items), label=scene.label)
 
 
-# Pictures of many faces in rows and columns, cut out and close together.
+# Overviews of many faces in rows and columns, cropped and close together.
 
 
 class Grid(Frozen, kw_only=True):

@@ -2,5 +2,5 @@
 
 from importlib.util import find_spec
 
-# PDF files cannot be read in a browser: pikepdf is native code.
+# False in a browser: pikepdf is native code and cannot be loaded there.
 READS_PDF = find_spec("pikepdf") is not None

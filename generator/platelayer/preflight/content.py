@@ -46,7 +46,7 @@ from platelayer.preflight.resources import (
 _Kind = TypeVar("_Kind")
 _Read = TypeVar("_Read")
 
-# Inks that small words and hairlines may be mixed of.
+# Maximum number of inks in the mixtures of small words and of hairlines.
 MOST_IN_WORDS, MOST_IN_LINES = 2, 3
 
 
@@ -150,9 +150,10 @@ class State(Struct):
         )
 
 
-# Forms within forms; more is a loop or a trap.
+# Maximum nesting of forms; deeper nesting is a loop or an attack.
 _MAX_FORM_DEPTH = 40
-# Cost of using a resource, of keeping a fact, and of reading a stream again, in bytes a step.
+# Cost in steps of using a resource and of storing a fact; and bytes per step when a stream is read
+# again.
 _STEPS_A_THING, _STEPS_A_FACT, _BYTES_A_STEP = 20, 10, 50
 
 
@@ -205,7 +206,7 @@ class Reader:
         return cast("Painted", self._known[known])
 
 
-# Operators that set a colour of a device space, and the number of its values.
+# Operators that set a colour in a device space, with the number of their operands.
 _DEVICE_OPERATORS = {"g": 1, "G": 1, "rg": 3, "RG": 3, "k": 4, "K": 4}
 _NUMBERS = {"w": "width", "Tc": "spacing", "Tw": "word_spacing", "TL": "leading", "Ts": "rise"}
 _READ = {
@@ -215,16 +216,16 @@ _READ = {
     *("f", "F", "f*", "S", "s", "B", "B*", "b", "b*", "BDC", "BMC", "EMC", "BX", "EX"),
     *("BT", "Tf", "Tr", "Tm", "Td", "TD", "T*", "Tz", "Tj", "TJ", "'", '"'),
 }
-# Operators that paint nothing a check looks at: path, clip, line style, glyph, marked points.
+# Operators that do not matter to any check: path, clip, line style, glyph, marked points.
 _IGNORED = {
     *("h", "n", "W", "W*", "re", "m", "l", "c", "v", "y", "d", "i", "j", "J", "M", "ri"),
     *("ET", "EI", "MP", "DP", "d0", "d1"),
 }
-# Keys of inline images that are written short.
+# Abbreviated keys of inline images.
 _LONG_KEYS = {"W": "Width", "H": "Height", "IM": "ImageMask", "CS": "ColorSpace"}
-# Blend modes that change nothing (ISO 32000-1, table 136).
+# Blend modes without an effect (ISO 32000-1, table 136).
 _OPAQUE = ("", "Normal", "Compatible")
-# Modes of showing text that paint nothing (ISO 32000-1, table 106).
+# Text rendering modes that paint nothing (ISO 32000-1, table 106).
 _INVISIBLE = (3, 7)
 _KINDS = {
     "XObject": "form or image",
@@ -234,12 +235,13 @@ _KINDS = {
     "Shading": "shading",
     "Properties": "property list",
 }
-# Groups of one membership dictionary whose names are read.
+# Maximum number of groups in a membership dictionary whose names are read.
 _MOST_LAYERS = 20
 _MOST_OPERANDS = 10_000
-# Graphics states remembered at a time.
+# Maximum number of saved graphics states.
 _MOST_SAVED = 10_000
-# Cost of an operator that is read, beside its operands, and of measuring a text.
+# Cost in steps of reading an operator, besides its operands; and letters per step when text is
+# measured.
 _STEPS_AN_OPERATOR, _LETTERS_A_STEP = 6, 10
 
 
@@ -266,7 +268,7 @@ class Walker(pikepdf.StreamParser):
             self._keep(Transparency("a transparency group"))
         page = pikepdf.Page(pikepdf.Dictionary(Type=pikepdf.Name.Page, Contents=contents))
         if self._reader.ours:
-            # Twice as fast, but without a limit, and blind to other operators.
+            # This is twice as fast, but has no limits and skips all other operators.
             for each in pikepdf.parse_content_stream(page, " ".join(_READ)):
                 self._obey(str(each.operator), list(each.operands))
         else:
@@ -288,7 +290,7 @@ class Walker(pikepdf.StreamParser):
             spend(_STEPS_AN_OPERATOR)
             self._obey(operator, operands)
         elif operator == "BI":
-            # The parser seeks the end of each image.
+            # The parser itself finds the end of an inline image.
             spend(_STEPS_AN_OPERATOR)
         elif operator not in _IGNORED and not self._lenient:
             self.fault(f"{operator[:12]!r} is not an operator")
@@ -427,7 +429,7 @@ class Walker(pikepdf.StreamParser):
         state = self._state
         spend(_STEPS_A_THING)
         strokes_over, fills_over = entry(value, "/OP"), entry(value, "/op")
-        # Without `op`, `OP` holds for everything (ISO 32000-1, table 58).
+        # Without `op`, `OP` applies to all painting (ISO 32000-1, table 58).
         fills_over = strokes_over if fills_over is None else fills_over
         if strokes_over is not None:
             state.stroke_over = strokes_over is True
@@ -567,7 +569,7 @@ class Walker(pikepdf.StreamParser):
         if font is None:
             self.fault("a font has no kind")
         elif font.kind == "Type3":
-            # Glyphs have the colour of the text, or colours of their own.
+            # Glyphs have either the colour of the text or colours of their own.
             state = copy(self._state)
             state.fill = state.stroke = None
             resources = entry(value, "/Resources") or self._resources
@@ -617,7 +619,7 @@ class Walker(pikepdf.StreamParser):
                 reach -= number_of(part) / 1000 * state.size
         reach *= state.scale
         if state.mode not in _INVISIBLE:
-            end = reach - state.spacing * state.scale  # what follows the last letter is no text
+            end = reach - state.spacing * state.scale  # without the spacing after the last letter
             top = state.rise + font.cap_height / 1000 * state.size
             corners = [(x, y) for x in (0.0, end) for y in (state.rise, top)]
             a, b, c, d, e, f = where

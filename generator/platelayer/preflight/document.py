@@ -20,14 +20,15 @@ from platelayer.foundation.geometry import IDENTITY, Matrix
 from platelayer.model.options import Limits
 from platelayer.preflight.findings import Findings
 
-# Decoded content of all streams of one file that a check reads; the same again for its pictures.
+# Maximum decoded size of all streams of one file that a check reads; the pictures of the file have
+# the same limit again.
 MAX_STREAM_BYTES = 32 * 2**20
-# Objects in content streams and elsewhere that a check looks at. None takes more than a microsecond
-# or so; what takes longer counts as several.
+# Maximum number of objects that a check examines, in content streams and elsewhere. Each takes
+# about a microsecond at most; slower operations count as several.
 MAX_STEPS = 5_000_000
 
-# A file of some thousand bytes may pack millions of objects, or a picture of gigabytes. The library
-# gives up beyond these limits, which are far above what a print needs; they hold for the process.
+# A file of a few kilobytes may expand to millions of objects or gigabytes of picture. The library
+# stops at these limits, which are far above the needs of a print. They apply to the whole process.
 set_qpdf_limits(
     flate_max_memory=MAX_STREAM_BYTES,
     run_length_max_memory=MAX_STREAM_BYTES,
@@ -36,7 +37,8 @@ set_qpdf_limits(
     max_stream_filters=8,
     parser_max_container_size=100_000,
 )
-# What it logs, it also raises or warns of; without a handler Python would print it.
+# pikepdf also raises or warns of everything that it logs; without a handler Python would print the
+# log.
 logging.getLogger("pikepdf").addHandler(logging.NullHandler())
 
 
@@ -56,7 +58,7 @@ class Budget:
         self.bytes, self.picture_bytes, self.steps = MAX_STREAM_BYTES, MAX_STREAM_BYTES, MAX_STEPS
 
 
-# That of the file at hand.
+# Budget of the file that is being checked.
 budget = ContextVar[Budget]("budget")
 
 
@@ -79,7 +81,7 @@ def spend(steps: int) -> None:
         raise TooMuch(f"checking it takes more than {MAX_STEPS / 1e6:g} million steps")
 
 
-# Exceptions that pikepdf raises for objects of an unexpected type.
+# Exceptions that pikepdf raises for objects of unexpected types.
 BROKEN = (
     pikepdf.PdfError,
     ValueError,
@@ -93,10 +95,10 @@ BROKEN = (
 
 _HOLDERS = (pikepdf.Dictionary, pikepdf.Stream)
 _IN_MEMORY = re.compile(r"(?:stream )?<_io\.BytesIO object[^>]*>[,:]?\s*")
-# The most characters of a name, which may have 127 bytes (ISO 32000-1, annex C), and of a title or
+# Maximum length of a name, for which ISO 32000-1, annex C allows 127 bytes, and of a title or
 # similar text.
 MAX_NAME, _MAX_WORDS = 255, 65536
-# Size of a Python number in bytes: about two thousand digits.
+# Maximum size of a Python number in bytes: about two thousand digits.
 _MAX_NUMBER = 1000
 
 
@@ -206,9 +208,9 @@ def has_names(tree: Any) -> bool:
 
 _LONG_NAMES = {"Fl": "FlateDecode", "LZW": "LZWDecode", "A85": "ASCII85Decode"}
 _LZW, _LETTERS = "LZWDecode", {"ASCII85Decode", "ASCIIHexDecode", "AHx"}
-# The library has no limit for LZW, which may unpack into 1300 times its length.
+# The library does not limit LZW, which can expand to 1300 times its length.
 _MAX_LZW = 2**18
-# Cost of finding a stream, of one that cannot be decoded, and of the bytes.
+# Cost in steps of finding a stream, and of one that cannot be decoded; and bytes per step.
 _STEPS_A_STREAM, _STEPS_IN_VAIN, _BYTES_A_STEP = 10, 5000, 200
 _TOO_LONG = f"its streams hold more than {MAX_STREAM_BYTES // 2**20} MB"
 
@@ -255,15 +257,15 @@ def filters_of(stream: Any) -> list[str]:
     return [_LONG_NAMES.get(name, name) for name in map(name_of, values) if name]
 
 
-# What a PDF contains besides pages: encryption, scripts, files, annotations, PDF/X keys.
+# Contents of a PDF besides pages: encryption, scripts, files, annotations, PDF/X keys.
 
 
 # Flags of annotations (ISO 32000-1, table 165).
 _HIDDEN, _PRINTED = 2, 4
 _HARMLESS = ("GoTo", "GoToR", "URI", "Named", "Thread", "SetOCGState", "")
-# Cost of inspecting an annotation and an action.
+# Cost in steps of inspecting an annotation and an action.
 _STEPS_A_NOTE, _STEPS_AN_ACTION = 30, 5
-# Bytes of XMP.
+# Maximum size of the XMP metadata in bytes.
 _MAX_PACKET = 4 * 2**20
 
 
@@ -331,7 +333,7 @@ def check_annotations(page: Any, limits: Limits, findings: Findings) -> list[Any
         if flags & _HIDDEN or not flags & _PRINTED:
             continue
         if not isinstance(form, pikepdf.Stream):
-            # One form for each state; the note says which it is in.
+            # There is one form for each state; the annotation names its current state.
             state = name_of(entry(note, "/AS"))
             form = entry(form, f"/{state}") if state else None
         if isinstance(form, pikepdf.Stream):
@@ -359,8 +361,8 @@ def _actions_of(holder: Any) -> Iterator[str]:
 
 # PDF/X.
 
-# The version that each kind declares, and the newest PDF version it allows (ISO 15930-1, -4, -6,
-# -7).
+# The version that each standard declares, and the newest PDF version that it allows (ISO 15930-1,
+# -4, -6, -7).
 _VERSIONS = {
     "PDF/X-1a:2001": ("PDF/X-1:2001", 1.3),
     "PDF/X-1a:2003": ("PDF/X-1a:2003", 1.4),
@@ -368,7 +370,8 @@ _VERSIONS = {
     "PDF/X-4": ("PDF/X-4", 1.6),
 }
 _XMP = "PDF/X-4"
-# Bytes of an ICC profile up to its signature; class and colour space come before it (ICC.1, 7.2).
+# Length of the start of an ICC profile up to its signature, which includes class and colour space
+# (ICC.1, 7.2).
 _PROFILE_HEAD = 40
 
 

@@ -12,10 +12,10 @@ from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.foundation.problems import MAX_PROBLEMS, Problem, Problems, severity_of
 from platelayer.model.options import PngLimits
 
-# The hint for files that are damaged.
+# Hint for damaged files.
 ANEW = "export the file again from the program that made it"
 
-# The most characters of one message: names in a file can have any length.
+# Maximum length of a message, as names in a file can have any length.
 _LONGEST = 400
 _MAX_RUNS = 8
 
@@ -75,13 +75,13 @@ def page_words(pages: Iterable[int]) -> str:
 
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
-# Colour types (PNG, third edition, 11.2.1); palettes hold RGB.
+# Modes by PNG colour type (third edition, 11.2.1); palettes hold RGB.
 _MODES = {0: "gray", 2: "rgb", 3: "rgb", 4: "gray", 6: "rgb"}
 _WITH_ALPHA = (4, 6)
-# Programs write some thousands of bytes per chunk.
+# Maximum number of chunks; usual programs write several thousand bytes per chunk.
 _MOST_CHUNKS = 100_000
 _PER_METRE = 1
-# Resolutions are written as whole dots per metre.
+# Rounding tolerance: resolutions are stored as whole dots per metre.
 _DPI_SLACK = 0.6
 
 

@@ -52,15 +52,14 @@ from platelayer.preflight.document import (
 from platelayer.preflight.findings import ANEW, SIGNATURE, Findings, check_png
 from platelayer.preflight.resources import ALL, Font, read_font
 
-# The pages of a PDF in order, with what they inherit, their boxes, and what is wrong with
-# these.
+# The pages of a PDF in order, with inherited entries and boxes, and the faults of these.
 
 
-# Entries that a page inherits from the nodes above it (ISO 32000-1, table 30), as far as a check
-# needs them.
+# Entries that a page inherits from its parent nodes (ISO 32000-1, table 30), as far as checks need
+# them.
 _INHERITABLE = ("/Resources", "/MediaBox", "/CropBox")
 _MAX_DEPTH = 100
-# Cost of inspecting one kid of a node.
+# Cost in steps of inspecting one child of a node.
 _STEPS = 5
 
 
@@ -101,7 +100,7 @@ def pages_of(root: Any, findings: Findings) -> Iterator[Page]:
 
 
 _KEYS = {"media": "/MediaBox", "crop": "/CropBox", "bleed": "/BleedBox", "trim": "/TrimBox"}
-# Sides of a page (ISO 32000-1, annex C).
+# Minimum and maximum side of a page (ISO 32000-1, annex C).
 _LEAST_PT, _MOST_PT = 3.0, 14400.0
 _SLACK_MM = 0.05
 _SIZE_SLACK_MM = 0.3
@@ -216,8 +215,8 @@ def _margins(inner: Box, outer: Box) -> tuple[float, float, float, float]:
     return inner[0] - outer[0], inner[1] - outer[1], outer[2] - inner[2], outer[3] - inner[3]
 
 
-# What a page paints, compared with the limits: fonts, colours, inks, pictures, sizes, the safe
-# zone.
+# Comparison of the painted content of a page with the limits: fonts, colours, inks, pictures,
+# sizes, the safe zone.
 
 
 _INK_SLACK, _TEXT_SLACK_PT, _STROKE_SLACK_PT, _DPI_SLACK = 0.5, 0.02, 0.005, 1.0
@@ -246,8 +245,8 @@ def check_page(painted: Painted, boxes: Boxes, limits: Limits, findings: Finding
         message = f"a white {hidden.use} overprints, so that nothing is seen of it"
         add("PF28", message, "let white knock out what is below")
     if limits.page_is_piece and limits.safe_mm:
-        # The least distance of text from the trim, less than 0 beyond it.
-        # Text that is wholly beyond the trim is meant to be cut off.
+        # Minimum distance of text from the trim, negative beyond it. Text wholly beyond the trim is
+        # meant to be cut off.
         partly_inside = (
             text
             for text in painted.boxes
@@ -284,7 +283,7 @@ def _colours(painted: Painted, limits: Limits) -> _Found:
     """Yield problems of colour spaces, inks and spot colours."""
     allowed = limits.colours
     uses: dict[str, set[str]] = {}
-    # Marks, which are on every plate, may have any ink.
+    # Registration marks, which are on every plate, may have any ink.
     paints = [paint for paint in painted.of(Paint) if paint.colour.spots != (ALL,)]
     for paint in paints:
         if paint.colour.family not in allowed:
@@ -344,7 +343,7 @@ def _sizes(painted: Painted, unit: float, limits: Limits) -> _Found:
     the last two also where they are mixed from inks that can hardly register."""
     for picture in painted.of(Picture):
         image = picture.image
-        # One row or column of pixels is a colour or a gradient, not a picture.
+        # A single row or column of pixels is a colour or a gradient, not a picture.
         dpis = [
             pixels * PT_PER_INCH / (length * unit)
             for pixels, length in ((image.width, picture.across), (image.height, picture.down))
@@ -365,7 +364,7 @@ def _sizes(painted: Painted, unit: float, limits: Limits) -> _Found:
         yield "PF18", message, "draw it wider"
     if not limits.fine_inks:
         return
-    # The thinnest line of a device, 0, is of one dot.
+    # A line of width 0 is the thinnest line of a device: one dot.
     mixed = [size for size in sizes if size.mixed and size.points]
     text, line = _least(mixed, "text") * unit, _least(mixed, "line") * unit
     if text < FINE_TEXT_PT - _TEXT_SLACK_PT:
@@ -429,7 +428,7 @@ def _inspected(
         if pdf is not None:
             with pdf:
                 try:
-                    # Object streams hold what takes a hundred times their bytes when it is read.
+                    # Reading the contents of an object stream takes a hundred times its size.
                     places = pdf.get_xref_table().values()
                     streams = {each.obj_stream_number or 0 for each in places if each.type == 2}
                     for number in sorted(streams):
@@ -441,7 +440,7 @@ def _inspected(
                     findings.add("PF03", f"its structure is damaged: {plain_words(error)}", ANEW)
                 finally:
                     findings.page = 0
-                    # A stream that cannot be decoded is a problem of its page.
+                    # A stream that cannot be decoded is reported as a problem of its page.
                     warnings = [
                         str(each) for each in pdf.get_warnings() if _OF_STREAMS not in str(each)
                     ]
@@ -496,7 +495,7 @@ def _inspect_pages(
             check_boxes(boxes, limits, findings)
             appearances = check_annotations(page.own, limits, findings)
             if reader is not None:
-                # Everything that a page paints, with the appearances of its annotations.
+                # Everything that a page paints, including the appearances of its annotations.
                 walker = Walker(reader, page.entry("/Resources"), State())
                 contents = entry(page.own, "/Contents")
                 parts = (
@@ -512,7 +511,7 @@ def _inspect_pages(
                         readable.append(part)
                     except Unreadable as error:
                         walker.fault(str(error))
-                # Any operation may begin in one part and end in another.
+                # Read all parts as one, as an operation may begin in one part and end in another.
                 walker.read(page.own, pikepdf.Array(readable))
                 for form in appearances:
                     start = State().of_form(matrix_of(entry(form, "/Matrix")))

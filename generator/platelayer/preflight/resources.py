@@ -28,12 +28,12 @@ from platelayer.preflight.document import (
 )
 
 _PLATES = ("Cyan", "Magenta", "Yellow", "Black")
-# The separation that prints on every plate, as marks do.
+# The separation that prints on every plate, used for marks.
 ALL = "All"
 _MAX_DEPTH = 8
-# The most items in the array of a colour space.
+# Maximum number of items in the array of a colour space.
 _PARTS = 5
-# The most components of a DeviceN space, and entries of a table.
+# Maximum number of components of a DeviceN space, and of entries of a table.
 _MOST_PLATES, _MOST_COLOURS = 32, 256
 _BYTES_A_STEP, _STEPS_A_FUNCTION = 100, 20
 
@@ -65,7 +65,7 @@ class Space(NamedTuple):
     def colour(self, values: Sequence[float] | None = None) -> Colour:
         """Return a colour by its values from 0 to 1, or the initial colour of the space."""
         if values is None:
-            # ISO 32000-1, 8.6.8: black, full tints, the first entry of a table.
+            # Initial colours by ISO 32000-1, 8.6.8: black, full tints, the first entry of a table.
             values = (0.0,) * self.components
             if self.table is None and self.family == "cmyk":
                 values = (0.0, 0.0, 0.0, 1.0)
@@ -98,7 +98,7 @@ GRAY = Space("gray", "DeviceGray", 1)
 RGB = Space("rgb", "DeviceRGB", 3)
 CMYK = Space("cmyk", "DeviceCMYK", 4)
 PATTERN = Space("pattern", "Pattern", 0)
-# By number of components.
+# Device colour spaces by number of components.
 DEVICES = {1: GRAY, 3: RGB, 4: CMYK}
 _NAMED = {
     "DeviceGray": GRAY,
@@ -201,14 +201,13 @@ def _ends(function: Any, count: int, depth: int = 0) -> Iterator[tuple[float, ..
         yield from _ends(part, count, depth + 1)
 
 
-# Fonts of a PDF, as far as a print shop cares: is it embedded, is it a subset, how wide are its
-# glyphs.
+# Fonts of a PDF, as far as a print shop needs to know: embedding, subsets, widths of glyphs.
 
 
 _SUBSET = re.compile(r"[A-Z]{6}\+.")
 _FILES = ("/FontFile", "/FontFile2", "/FontFile3")
 _MAX_GLYPHS = 70_000
-# Height of capitals in thousandths of the size if a font does not say.
+# Cap height in thousandths of the font size, if a font does not state it.
 _CAP_HEIGHT = 700.0
 
 
@@ -305,13 +304,13 @@ def glyph_streams(font: Any) -> Iterator[Any]:
             yield glyphs[key]
 
 
-# Images of a PDF, as far as a print shop cares: pixels, colours, ink.
+# Images of a PDF, as far as a print shop needs to know: pixels, colours, ink.
 
 
-# Pictures with more pixels are not inspected pixel by pixel.
+# Maximum number of pixels of a picture that is inspected pixel by pixel.
 _MAX_PIXELS = 4_000_000
 _PIXELS_A_STEP = 5
-# The value of each byte under Decode [1 0 ...].
+# Maps each byte to its value under Decode [1 0 ...].
 _TURNED = bytes(range(255, -1, -1))
 
 

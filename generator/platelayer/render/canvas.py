@@ -31,10 +31,10 @@ from platelayer.scene.shapes import (
     Use,
 )
 
-# Units of an em in the outlines of glyphs.
+# Units per em in the outlines of glyphs.
 _EM = 1000
 _SVG_MITER_LIMIT = 4.0
-# CanvasRenderingContext2D.
+# A CanvasRenderingContext2D of the browser.
 _Context = Any
 
 

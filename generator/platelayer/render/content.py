@@ -45,7 +45,7 @@ from platelayer.scene.shapes import (
     circle_path,
 )
 
-# Colour spaces of spot inks, overprint states, and optional content groups of a PDF.
+# Objects of a PDF: colour spaces of spot inks, overprint states, and optional content groups.
 
 
 ColourMode = Literal["rgb", "cmyk"]
@@ -83,7 +83,8 @@ class Separations:
                     f"ink {ink.name!r} cannot print as the separation {spot!r}: {fault}"
                 )
             name = f"S{len(self._spots) + 1}"
-            # A colour space of one ink; where there is no plate for it, it looks like its recipe.
+            # A colour space with one ink. Without a plate for it, the alternate is the ink's
+            # recipe.
             recipe = numbers(recipe_of(ink) if self._mode == "cmyk" else ink.rgb)
             tint = {
                 "FunctionType": 2,
@@ -149,7 +150,7 @@ def _name(text: str) -> str:
 
 _CAPS = {"butt": "0 J", "round": "1 J", "square": "2 J"}
 _JOINS = {"miter": "0 j", "round": "1 j", "bevel": "2 j"}
-_PAINTING = {  # (filled, stroked, even-odd)
+_PAINTING = {  # keys: (filled, stroked, even-odd)
     (True, False, False): "f",
     (True, False, True): "f*",
     (False, True, False): "S",
@@ -159,7 +160,7 @@ _PAINTING = {  # (filled, stroked, even-odd)
 }
 
 
-# Those of fills; the same in capitals are those of strokes.
+# Operators that set a fill colour; capitals set the stroke colour.
 _OPERATORS = {1: "g", 3: "rg", 4: "k"}
 _INK_PLACES = 4
 # Rounding error allowed in a sum of four recipes.
@@ -194,7 +195,7 @@ def _line_operators(stroke: Stroke) -> tuple[tuple[str, str], ...]:
     )
 
 
-# zlib's level of compression: at its usual 6, all files of 18EU take 184 ms instead of 71 and are 4
+# Compression level of zlib: at its default 6, all files of 18EU take 184 ms instead of 71 and are 4
 # % smaller.
 _PACKED = 4
 
@@ -245,7 +246,7 @@ class Parts:
         try:
             digest = blake2b(encode(decisive), digest_size=20).digest()
         except (ValueError, RecursionError):
-            return make()  # half a surrogate, too deep
+            return make()  # a lone surrogate, or nesting that is too deep
         if digest not in self.used:
             self.used[digest] = self.known.get(digest) or make()
         return self.used[digest]
@@ -300,10 +301,10 @@ class ContentStream:
         self._colour, self._scale, self._overprinting = colour, scale, overprinting
         self._operators: list[str] = []
         self._words: dict[str, set[str]] = {}
-        # What each resource stands for, by the letter of its kind.
+        # Object of each named resource, by the letter of its kind.
         self._named: dict[str, dict[Any, str]] = {letter: {} for letter in "XISOL"}
-        # What each part of the graphics state was last set to. Empty at first, as a form inherits
-        # whatever is set where it is placed.
+        # Last value set for each part of the graphics state. It begins empty, as a form inherits
+        # the state at the place where it is used.
         self._state: dict[str, str] = {}
 
     def paint(self, items: Sequence[Item]) -> None:
@@ -322,8 +323,7 @@ class ContentStream:
                 case Group():
                     self._group(item)
                 case Use():
-                    # Forms inherit the state of where they are placed, and count on finding no
-                    # overprint.
+                    # A form inherits the current state and expects overprint to be off.
                     if "overprint" in self._state:
                         self._overprint(False, False)
                     operators = f"/{self._resource('X', item.scene.key)} Do"
@@ -425,7 +425,7 @@ class ContentStream:
         turn, start = (cos, sin, sin, -cos), (run.x - shift * cos, run.y - shift * sin)
         self._operators += ("BT", f"{numbers(turn, 6)} {numbers(start)} Tm")
         size = number(run.size_pt * MM_PER_PT, 4)
-        # Some faces lack the space at which no line breaks.
+        # Some faces lack the no-break space.
         text = run.text.replace("\u00a0", " ")
         self._words.setdefault(run.face, set()).update(text)
         for plane, codes in _in_planes(text, run.face):

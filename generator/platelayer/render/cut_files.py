@@ -15,12 +15,12 @@ from platelayer.scene.shapes import Command, Point
 
 _LINE_MM = 0.1
 _DXF_PLACES = 4
-# Layers: the lines to cut along, and the edge of the sheet, by which programs place the file.
+# Layers: the lines to cut, and the edge of the sheet, by which programs position the file.
 CUT, PAGE = "CUT", "PAGE"
 _NOT_OF_A_LAYER, _MOST_LETTERS = re.compile(r"[^A-Z0-9_$-]"), 31
-# Chords of a quarter of a circle: of a disc of 60 mm, they are off by 0.02 mm.
+# Number of chords for a quarter of a circle: for a disc of 60 mm, they deviate by 0.02 mm.
 _STEPS = 24
-# Release 12, lengths in mm.
+# Header: AutoCAD release 12, lengths in mm.
 _HEAD = "0\nSECTION\n2\nHEADER\n9\n$ACADVER\n1\nAC1009\n9\n$INSUNITS\n70\n4\n0\nENDSEC\n0\nSECTION\n2\nENTITIES\n"
 _END = "0\nENDSEC\n0\nEOF\n"
 
@@ -90,6 +90,6 @@ def _disc(points: Polygon) -> tuple[Point, float] | None:
         return None
     xs, ys = zip(*points, strict=True)
     centre, radius = ((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2), (max(xs) - min(xs)) / 2
-    # Four curves leave a circle by less than 0.03 % of its radius.
+    # Four Bézier curves deviate from a circle by less than 0.03 % of its radius.
     is_round = all(abs(math.dist(centre, at) - radius) < radius / 1000 for at in points)
     return (centre, radius) if is_round else None

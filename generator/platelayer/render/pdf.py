@@ -50,19 +50,18 @@ from platelayer.scene.paths import number, numbers
 from platelayer.scene.press import PRESSES, inks_of_pixels, press_at_hand
 from platelayer.scene.shapes import Scene, TextRun
 
-# PDF/X for print shops: output intent with profile, XMP, and the version the file claims.
-#
-# PDF/X-4 is ISO 15930-7:2010, PDF/X-1a:2003 ISO 15930-4. The painter never writes what both forbid
-# (RGB, transparency, fonts left out). It refuses layers for PDF/X-1a, because only PDF/X-4 allows
-# them.
+# PDF/X for print shops: output intent with profile, XMP, and the declared version.
+# PDF/X-4 is ISO 15930-7:2010, PDF/X-1a:2003 is ISO 15930-4. The painter never writes what both
+# forbid (RGB, transparency, fonts that are not embedded). It refuses layers for PDF/X-1a, because
+# only PDF/X-4 allows them.
 
 
 Standard = Literal["PDF/X-4", "PDF/X-1a:2003"]
-# The version of PDF that each is written in.
+# PDF version of the files of each standard.
 VERSIONS: dict[Standard, tuple[int, int]] = {"PDF/X-4": (1, 6), "PDF/X-1a:2003": (1, 4)}
 
-# Output conditions of the presses, as the ICC's registry has them. The licences of their profiles
-# are stored beside these in assets/icc.
+# Output conditions of the presses, as in the ICC's registry. The licences of their profiles are
+# next to them in assets/icc.
 _CONDITIONS = {
     "coated": {
         "OutputConditionIdentifier": "FOGRA39",
@@ -119,7 +118,7 @@ def make_pdfx(pdf: Any, standard: Standard) -> None:
     profile = PDFStream(packed, _deflated_profile(PRESSES[press_at_hand()]))
     keys = {"Type": "/OutputIntent", "S": "/GTS_PDFX", "DestOutputProfile": profile, **intent}
     pdf.Catalog.OutputIntents = PDFArray([PDFDictionary(keys)])
-    # Never compressed, so that programs that cannot read PDF can read it.
+    # Never compress the metadata, so that programs without a PDF parser can find it.
     about = PDFDictionary({"Type": "/Metadata", "Subtype": "/XML"})
     pdf.Catalog.Metadata = PDFStream(about, _xmp(pdf, standard))
 
@@ -182,12 +181,13 @@ def _list(kind: str, words: str) -> str:
     return f"<rdf:{kind}><rdf:li{language}>{_text(words)}</rdf:li></rdf:{kind}>"
 
 
-# A placed scene may still paint this far beyond its bleed, as a wide stroke along its edge does.
+# Maximum distance beyond its bleed that a placed scene may paint, such as half of a wide stroke
+# along its edge.
 _BOUNDS_SLACK_MM = 5.0
 
-# The environment variable that, whatever its value, makes reportlab date a file.
+# Environment variable that makes reportlab date a file, whatever its value.
 _CLOCK = "SOURCE_DATE_EPOCH"
-# Extra keys for the catalogue; reportlab leaves out keys that it does not know.
+# Additional keys of the catalogue; reportlab omits keys that it does not know.
 _CATALOG_KEYS = ("OCProperties", "OutputIntents")
 
 
@@ -219,7 +219,8 @@ def render_pdf(
     pdf.Catalog.__NoDefault__ = [*pdf.Catalog.__NoDefault__, *_CATALOG_KEYS]
     pdf.info.title, pdf.info.subject = document.title, document.subject
     pdf.info.author = pdf.info.creator = "Platelayer"
-    # Viewers that scale to the paper by default would spoil every size we print.
+    # Disable the scaling to the paper that viewers do by default, as it would change all printed
+    # sizes.
     pdf.Catalog.ViewerPreferences = PDFDictionary(
         {"PrintScaling": "/None", "DisplayDocTitle": "true"}
     )
@@ -234,7 +235,7 @@ def render_pdf(
     black: dict[str, set[TextRun]] = {}
     if colour == "cmyk":
         scales = least_scales(sheets, scenes)
-        # Words of the sheets themselves stand on bare paper.
+        # Text of the sheets themselves is always on bare paper.
         pieces = [scene for page in document.pages for scene in placed_scenes(page.scene.items)]
         for key, run in overprinting({id(scene): scene for scene in pieces}.values()):
             black.setdefault(key, set()).add(run)
@@ -249,7 +250,7 @@ def render_pdf(
     for page, sheet in zip(document.pages, sheets, strict=True):
         stream = ContentStream(colour=mode)
         scale, height = number(PT_PER_MM, 6), number(pt_from_mm(page.scene.height_mm))
-        # SVG's mitre limit is 4, PDF's would be 10.
+        # Set SVG's mitre limit of 4; the default of PDF is 10.
         stream.write(f"{scale} 0 0 -{scale} 0 {height} cm", "4 M")
         file.add_page(page, stream.painted(sheet.items, parts))
     file.add_fonts()
@@ -298,7 +299,7 @@ class _File:
     def _stream(
         self, content: Content, dictionary: Mapping[str, Any] = MappingProxyType({})
     ) -> Any:
-        # The file's ID must differ where title and subject do not.
+        # The file's ID must also differ between files with the same title and subject.
         self._pdf.updateSignature(content.packed)
         return _packed_stream(content.packed, dictionary)
 
@@ -426,7 +427,7 @@ def _subset(face_name: str, codes: tuple[int, ...]) -> tuple[int, bytes, bytes, 
     each position, and the character of each code. Cached, as several files of a print often show
     the same characters."""
     file = _font_file(face_name)
-    # Glyphs are numbered in the order in which reportlab puts them into the subset.
+    # Number the glyphs in the order in which reportlab puts them into the subset.
     glyphs = {0: 0}
     glyph_of_place = bytearray(2 * (codes[-1] & 0xFFFF) + 2)
     for code in codes:
@@ -436,7 +437,7 @@ def _subset(face_name: str, codes: tuple[int, ...]) -> tuple[int, bytes, bytes, 
     return len(font), deflated(font), deflated(glyph_of_place), deflated(_to_unicode(codes))
 
 
-# The most entries of one table of characters (Adobe Technical Note 5411, 1.4).
+# Maximum number of entries in one block of a CMap (Adobe Technical Note 5411, 1.4).
 _MOST_ENTRIES = 100
 _TO_UNICODE = """/CIDInit /ProcSet findresource begin
 12 dict begin

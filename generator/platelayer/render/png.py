@@ -47,35 +47,35 @@ if TYPE_CHECKING:
 
     from platelayer.scene.inks import Ink
 
-# An A0 poster at 300 dpi has 139 million.
+# Maximum number of pixels; an A0 poster at 300 dpi has 139 million.
 MAX_PIXELS = 150_000_000
-# Cairo's own limit.
+# Limit of cairo.
 MAX_SIDE = 32_767
 _RELATIVE_COLORIMETRIC = b"\x01"
-# zlib's level of compression. Rows are not filtered: of flat colours, level 2 makes a fifth less than
-# level 3 of filtered rows, in half the time.
+# Compression level of zlib. Rows are not filtered: for flat colours, level 2 without filters makes
+# files a fifth smaller than level 3 with filters, in half the time.
 _COMPRESSION = 2
 _NO_FILTER = b"\0"
-# Rows that are encoded together, so that no second copy of a poster is held.
+# Number of rows that are encoded together, so that there is no second copy of a poster in memory.
 _BAND = 64
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _OPAQUE = 255
-# PNG's colour types (third edition, 11.2.1) by bytes a pixel: without and with opacity.
+# PNG colour types (third edition, 11.2.1) by bytes per pixel: without and with alpha.
 _COLOURS = {3: 2, 4: 6}
 _PER_METRE = 1
 _SVG_MITER_LIMIT = 4.0
-# Cairo's numbers, so that shapes need cairo only when they are painted.
+# Values of cairo's enums, so that shapes need cairo only when they are painted.
 _EVEN_ODD = 1
 _PAD = 3
 _CAPS = {"butt": 0, "round": 1, "square": 2}
 _JOINS = {"miter": 0, "round": 1, "bevel": 2}
-# Commands in `cairo_path_data_t`: a header of two whole numbers, its type and its length with the
-# points after it, as long as a point of two floats.
+# Headers of commands in `cairo_path_data_t`: two ints, the type and the length including the points
+# that follow. A header is as long as a point, which is two doubles.
 _HEADERS = {
     letter: (*struct.unpack("=d", struct.pack("=ii", kind, 1 + points)), 0.0)
     for kind, (letter, points) in enumerate((("M", 1), ("L", 1), ("C", 3), ("Z", 0)))
 }
-# The module that each painter needs, the one to use first.
+# Module that each painter needs, in order of preference.
 _PAINTERS = {
     "canvas": "platelayer.render.canvas",
     "cairo": "cairosvg.surface",
@@ -139,7 +139,7 @@ def render_png(
 def png_painter() -> str:
     """Return the painter of pictures here: "canvas", "cairo", "pdfium", or "" if there is none."""
     for painter, module in _PAINTERS.items():
-        with suppress(ImportError, OSError):  # it, or the library that it loads, is not here
+        with suppress(ImportError, OSError):  # the module or its library is not available
             import_module(module)
             return painter
     return ""
@@ -218,7 +218,7 @@ def _encoded(surface: PNGSurface, dpi: float) -> bytes:
     pixels = surface.cairo.get_data()
     whole = frombuffer("RGBA", (width, height), pixels, "raw", "RGBA", stride, 1)
     opaque = whole.getchannel("A").getextrema() == (_OPAQUE, _OPAQUE)
-    # Cairo's colours are multiplied by their opacity.
+    # Cairo's colours are premultiplied by alpha.
     mode, stored = ("RGB", "BGRX") if opaque else ("RGBA", "BGRa")
 
     def bands() -> Iterator[bytes]:
@@ -328,7 +328,7 @@ def _paint_image(context: Context, image: Image) -> None:
     with context:
         context.scale(image.width_mm / image.pixels.width, image.height_mm / image.pixels.height)
         context.set_source_surface(surface)
-        # Beyond its edges are its own colours, so that no edge is pale.
+        # Extend the picture by its own edge colours, so that no edge becomes pale.
         context.get_source().set_extend(_PAD)
         context.rectangle(0, 0, image.pixels.width, image.pixels.height)
         context.fill()
@@ -350,15 +350,16 @@ def _transform(context: Context, matrix: Matrix) -> None:
     context.transform(CairoMatrix(*matrix))
 
 
-# Where the system has no cairo: the page of a PDF, painted by PDFium.
+# Painting with PDFium, where the system has no cairo: the page of a PDF.
 
 
 _CLEAR = (255, 255, 255, 0)
-# PDFium paints no line narrower than a pixel: a picture of fewer pixels to the mm is painted larger, as
-# long as that has at most so many, and made smaller.
+# PDFium paints no line narrower than a pixel. So a picture with fewer pixels per mm is painted
+# larger and then reduced, if the larger one has at most this many pixels.
 _FINE_PER_MM = 450 / MM_PER_INCH
 _MOST_PIXELS = 40_000_000
-# PDFium paints for one thread at a time, and a fork in the middle of it would never get its turn.
+# PDFium paints in one thread at a time. A process forked while another thread paints would wait for
+# the lock for ever.
 _TURN = Lock()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(
@@ -378,7 +379,7 @@ def pdfium_pixels(scene: Scene, width: int, height: int, *, bleed: bool) -> byte
     across, down = scene.width_mm + 2 * edge, scene.height_mm + 2 * edge
     finer = math.ceil(_FINE_PER_MM * across / width)
     finer = max(1, min(finer, math.isqrt(_MOST_PIXELS // (width * height))))
-    # A page on which a point is a pixel has exactly the size that is needed.
+    # A page on which one point is one pixel has exactly the required size.
     size = width * MM_PER_PT, height * MM_PER_PT
     scale = min(size[0] / across, size[1] / down)
     left, top = (size[0] - across * scale) / 2, (size[1] - down * scale) / 2

@@ -44,7 +44,7 @@ def used_scenes(scenes: Iterable[Scene]) -> dict[str, Scene]:
     itself.
     """
     by_key: dict[str, Scene] = {}
-    seen = {}  # By identity; kept alive so that no id is reused.
+    seen = {}  # by id(); scenes are kept alive so that no id is reused
     open_keys = []
 
     def visit(items: Items) -> None:
@@ -115,12 +115,12 @@ def _same_item(one: Item, other: Item) -> bool:
     return one == other
 
 
-# Colours as printed: on a press, for formats of a screen; in grey; in rich black.
+# Colours as printed: press colours in screen formats, greyscale, and rich black.
 
-# Returns the ink to print instead of an ink, given the most inks it may be mixed of, and whether it
-# fills a solid.
+# Function that returns the ink to print in place of an ink, given the maximum number of its
+# component inks and whether it fills a solid.
 _Look = Callable[[Ink, int, bool], Ink]
-# A fill that is at least as wide and as high is a solid.
+# Minimum width and height of a fill that counts as a solid.
 _SOLID_MM = 4.0
 _BLACK = (0.0, 0.0, 0.0, 1.0)
 _RICH_BLACK = Ink("rich black", (0.0, 0.0, 0.0), (0.4, 0.3, 0.3, 1.0))
@@ -171,7 +171,7 @@ def _recoloured(
             return replace(item, ink=look(item.ink, inks_of_words(item.size_pt * scale), False))
         fill, stroke = item.fill, item.stroke
         if fill is not None:
-            # Large enough for inks that may not quite meet at its edge.
+            # A solid is large enough that a slight misregistration at its edge does not matter.
             solid = _least_side(item) * scale >= _SOLID_MM
             fill = look(fill, INKS, solid)
         if stroke is not None:
@@ -196,7 +196,7 @@ def _least_side(shape: Path | Circle) -> float:
     return min(max(xs) - min(xs), max(ys) - min(ys)) if xs else 0.0
 
 
-# Painters by file format, and codes to paint.
+# Painters by file format, and the encoding of codes such as QR.
 
 
 class Painter(Protocol):
@@ -229,11 +229,11 @@ def _pdf(scene: Scene, *, label: str, dpi: int, bleed: bool) -> bytes:  # noqa: 
     return render_pdf(single_page(scene, label))
 
 
-# Painters by the suffix of the file. Add your own here.
+# Painters by file suffix. Register your own here.
 PAINTERS: dict[str, Painter] = {".svg": _svg, ".png": _png, ".pdf": _pdf}
 
 
-# Rows of modules from the top, True where dark; without the quiet zone around them.
+# Rows of modules from the top, True if dark; without the quiet zone.
 Modules = tuple[tuple[bool, ...], ...]
 
 

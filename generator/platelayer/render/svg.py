@@ -32,11 +32,11 @@ from platelayer.scene.shapes import (
     Use,
 )
 
-# Units of an em in the glyphs we define: whole numbers for most fonts.
+# Units per em of the glyphs we define, so that most fonts have whole numbers.
 _EM = 1000
 _Attributes = dict[str, str | None]
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
-# Characters that stand in attributes by another name.
+# Characters that must be escaped in attributes.
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
 _SPECIAL = re.compile('[&<>"\r\n\t]')
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -72,7 +72,7 @@ def render_svg(scene: Scene, *, title: str = "", bleed: bool = False) -> bytes:
     if painter.has_layers:
         root.set("xmlns:inkscape", _INKSCAPE)
     ElementTree.indent(root, space="")
-    # Elements are written as text: as trees they would take twice as long.
+    # Write elements as text: building trees would take twice as long.
     definitions = _element("defs", {}, (*painter.definitions.values(), *placed))
     text = ElementTree.tostring(root, "unicode").replace("<defs />", definitions, 1)
     inside = "".join(f"{element}\n" for element in content)
@@ -124,7 +124,7 @@ class _Painter:
                 circle = {"cx": number(item.cx), "cy": number(item.cy), "r": number(item.r)}
                 return _element("circle", circle | _filled(item.fill) | _stroked(item.stroke))
             case TextRun():
-                # A group of glyphs in thousandths of the em.
+                # A group of glyphs in thousandths of an em.
                 scale, angle = item.size_pt * MM_PER_PT / _EM, math.radians(item.angle)
                 cos, sin = math.cos(angle) * scale, math.sin(angle) * scale
                 turn = numbers((cos, sin, -sin, cos), 7)
