@@ -1,1 +1,1 @@
-"""Upgrade charts, checklists and the catalogue."""
+"""Upgrade charts and checklists."""

@@ -91,7 +91,6 @@ class _Ledger(Frozen, kw_only=True):
         return self.manifest.totals.get(key, 0), dict(self.title.pieces.box).get(key)
 
     def line(self, words: str, type_name: str = "aid.check", ink: str = "card.text") -> Block:
-        """Return words on one line."""
         return text_block((words,), self.style.type(type_name), self.style.ink(ink))
 
 

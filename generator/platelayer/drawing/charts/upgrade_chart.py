@@ -98,7 +98,6 @@ class _Band(Frozen, kw_only=True):
     nodes: tuple[_Node, ...]
 
     def column(self, colour: str) -> tuple[_Node, ...]:
-        """Return the nodes of one colour."""
         return tuple(node for node in self.nodes if node.column == colour)
 
 
@@ -305,8 +304,9 @@ def _note_lines(bands: Sequence[_Band], chart: _Chart) -> tuple[str, ...]:
 
 
 def _is_crowded(band: _Band) -> bool:
-    """Return True if there would be too many arrows to follow, if a band of more than a few tiles
-    has arrows from hexes only or from none, or if words of hexes could be in the way of arrows."""
+    """Return True if there would be too many arrows to follow, if there are none (or, in a band of
+    more than a few tiles, only arrows from hexes), or if words of hexes could be in the way of
+    arrows."""
     there = {node.key for node in band.nodes}
     rows = Counter(node.column for node in band.nodes)
     arrows = Counter(node.column for node in band.nodes for key in node.after if key in there)

@@ -137,7 +137,7 @@ _ROOMS = (
 
 
 class _Private(CompanyCard, frozen=True, kw_only=True):
-    """A side of a card: the front, or a back that is read in play. With `beside`, words may stand
+    """A side of a card: the front, or a back that is read in play. With `beside`, its words stand
     beside the seal of its income, down to the foot of the panel, in type no larger than this."""
 
     back: bool

@@ -568,7 +568,6 @@ def _heading(box: Box, *parts: Part, align: Anchor = Anchor.START) -> Group:
 
 
 def _label(charter: _Charter, key: str, box: Box, align: Anchor = Anchor.START) -> Group:
-    """Draw fixed words as the heading of a part."""
     return _heading(box, charter.set("label", charter.words(key), box.width), align=align)
 
 

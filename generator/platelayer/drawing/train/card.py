@@ -938,7 +938,6 @@ def _row(
 
 
 def _label(fact: _Fact, types: _SlotTypes, style: Style, width: float) -> Block:
-    """Lay out the label of a fact."""
     ink = style.ink("card.soft" if fact.values else "card.text")
     lines = wrap_within(fact.label, types.label, width)
     return text_block(lines, types.label, ink, leading=_LEADING, align=Anchor.START, rise=rise_mm)

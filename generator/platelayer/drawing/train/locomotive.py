@@ -206,7 +206,6 @@ class _Pen:
     def line(
         self, points: Sequence[Point], width: float, tone: str = _DARK, cap: str = "butt"
     ) -> None:
-        """Draw a line through points."""
         commands = transform_commands(polygon_path(points, closed=False), self.matrix)
         stroke = self.stroke(tone, width, cap)
         self.items.append(Path(commands, stroke=stroke, role=Role.SYMBOL))
