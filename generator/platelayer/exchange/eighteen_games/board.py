@@ -40,13 +40,13 @@ from platelayer.exchange.tile_strings import (
 from platelayer.foundation.values import Json
 from platelayer.model.gamemap import EDGES
 
-# What the mapping of one game shares: its data, its losses, and the ids it has given.
+# State shared by the mapping of one game: its data, its losses, and the ids assigned so far.
 
 
 class Mapping(Struct, kw_only=True):
-    """A game on its way to a definition. `marks` are companies that a hex shows anyway, `stops` the
-    kinds of stop of each hex, `phases` and `trains` ids by name, `events` those of trains that begin
-    no phase."""
+    """A game being converted to a definition. `marks` has the companies that a hex shows anyway,
+    `stops` the kinds of stop of each hex, `phases` and `trains` ids by name, `events` the events
+    of trains that begin no phase."""
 
     game: RubyGame
     losses: Losses
@@ -59,18 +59,18 @@ class Mapping(Struct, kw_only=True):
     classes: list[str] = []
 
     def entries(self, key: str) -> list[Json]:
-        """The hashes of a list of the game."""
+        """Return the hashes in a list of the game; empty if the game has no such list."""
         value = self.game.data.get(key)
         return hashes(value) if isinstance(value, list) else []
 
     def table(self, key: str) -> Json:
-        """A hash of the game."""
+        """Return a hash of the game; empty if the game has no such hash."""
         value = self.game.data.get(key)
         return value if isinstance(value, dict) else {}
 
 
 _PLACE = re.compile(r"([a-z]|[A-Z]{1,2})-?[0-9]{1,3}")
-# Names that stand for strings on maps, where the engine's own catalogue is not at hand.
+# Names that stand for tile strings on maps, used if the engine's own catalogue is not available.
 _NAMED = {
     "blank": "", "town": "town=revenue:0", "city": "city=revenue:0", "double_town": "town=revenue:0;town=revenue:0",
 }  # fmt: skip
@@ -80,7 +80,7 @@ _ORDER = ("name", "colour", "stops", "track", "labels", "icons", "terrain", "par
 
 
 def board_block(mapping: Mapping, keys: frozenset[str], name: str) -> Json | None:
-    """The block `map`; None where the game has no hexes that could be read."""
+    """Return the block `map`; None if no hexes of the game could be read."""
     axes, layout = mapping.game.data.get("axes"), mapping.game.data.get("layout")
     # Letters are on the rows of a pointy map and on the columns of a flat one, unless the game says
     # otherwise.
@@ -112,7 +112,7 @@ def board_block(mapping: Mapping, keys: frozenset[str], name: str) -> Json | Non
 
 
 def _hexes(mapping: Mapping) -> Iterator[tuple[str, str, str]]:
-    """(printed coordinates, colour, tile string), in the order of the source."""
+    """Yield (printed coordinates, colour, tile string), in the order of the source."""
     for colour, by_places in mapping.table("hexes").items():
         for places, code in by_places.items() if isinstance(by_places, dict) else ():
             for printed in several(places):
@@ -131,7 +131,7 @@ def tile_string(mapping: Mapping, code: str) -> tuple[str | None, str]:
 
 
 def read_parts(code: str, comments: Comments) -> tuple[Part, ...]:
-    """The parts of a tile string; what is refused of it is lost."""
+    """Return the parts of a tile string; refused parts count as lost."""
     parts, refused = read_tile(code)
     for part in refused:
         comments.lose("part of a tile string that is none", part)
@@ -164,7 +164,8 @@ def _hex(mapping: Mapping, printed: str, given: tuple[str, str], keys: frozenset
 
 
 def _name_companies(mapping: Mapping, icons: Iterable[Any]) -> None:
-    """Write icons that are the mark of a company as the company does: IC for "ic" and "ic_2"."""
+    """Replace the texts of icons that show a company's mark with the company's symbol: IC for "ic"
+    and "ic_2"."""
     entries = (
         entry for key in ("corporations", "minors", "companies") for entry in mapping.entries(key)
     )
@@ -181,7 +182,8 @@ _TILE = ("colour", "stops", "track", "labels", "icons", "terrain", "partitions",
 
 
 def tiles_block(mapping: Mapping, keys: frozenset[str]) -> Json:
-    """The block `tiles`: a count where the catalogue has the tile, else the tile with it."""
+    """Return the block `tiles`: only the count of a tile that is in the catalogue, otherwise the
+    count and the tile."""
     tiles: Json = {}
     shown: Json = {}
     for name, entry in mapping.table("tiles").items():
@@ -253,7 +255,7 @@ _CELL = re.compile(r"([0-9]{1,5})([A-Za-z]*)")
 
 
 def market_block(mapping: Mapping) -> Json | None:
-    """The block `market`; None where there is none."""
+    """Return the block `market`; None if there is no market."""
     comments = mapping.losses.comments("market")
     letters: dict[str, None] = {}
     given = several(mapping.game.data.get("market"))
@@ -305,7 +307,7 @@ def _space(cell: Any, letters: dict[str, None], comments: Comments) -> str | Non
             and f"{price}{''.join(known[name] for name in names if name in known)}"
         )
     words = str(cell or "").strip()
-    match = _CELL.match(words)  # the engine, too, stops at what it does not know
+    match = _CELL.match(words)  # like the engine, stop at unknown characters
     if match is None:
         if words:
             comments.lose("space of the market", one_line(cell)[:40])

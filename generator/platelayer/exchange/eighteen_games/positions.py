@@ -1,10 +1,10 @@
 """Positions from game files of 18xx.games.
 
-A file is the list of the players' actions; their consequences are decided by the game's code, which
-is not here. Actions are taken as they are, and consequences follow from the title's data: a company
-that never operates again has left the map, a train that is bought or runs has begun its phase.
-Everything else that may have changed the map is listed, and tiles and tokens that cannot lie where
-the file says are left out and listed as well.
+A file lists the players' actions. Their consequences are decided by the game's code, which is not
+available here. Actions are therefore taken as they are, and consequences follow from the title's
+data: a company that never operates again has left the map, a train that is bought or runs has begun
+its phase. Everything else that may have changed the map is listed. Tiles and tokens that cannot lie
+where the file says are left out and listed as well.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ if TYPE_CHECKING:
 
 
 class ImportedPosition(Frozen, kw_only=True):
-    """A position made from a game file, and what the file lacks, one line each."""
+    """A position made from a game file, and notes on what the file lacks, one line each."""
 
     position: Position
     untold: tuple[str, ...]
 
     @property
     def text(self) -> str:
-        """The position as the text of its file."""
+        """Text of the position's file."""
         return position_text(self.position)
 
 
@@ -58,10 +58,11 @@ def import_position(
     variant: str | None = None,
     at: int | None = None,
 ) -> ImportedPosition:
-    """The position in a game file of 18xx.games, after all of its actions or after action `at`, as
-    far as the file has it: tiles, tokens, homes of companies that have operated, phase. It can
-    always be drawn: impossible tiles and tokens are left out and named. `reference` is the title;
-    by default the shipped title of the same name, with the variant in the name.
+    """Return the position in a game file of 18xx.games, after all of its actions or after action
+    `at`, as far as the file tells: tiles, tokens, homes of companies that have operated, phase.
+    The position can always be drawn: impossible tiles and tokens are left out and listed.
+    `reference` is the title; by default the shipped title of the same name, with the variant in
+    the name.
 
     Raises CannotRun for a file that is not a game file, and for hexes that do not fit the map.
     """
@@ -77,8 +78,9 @@ def import_position(
 
 
 def _named(game: Game, source: Path) -> Title:
-    """The shipped title that a game names, with the variant that the rest of the name tells: of
-    "1824 Cisleithania" the one of those for as many players on whose map most tiles can lie."""
+    """Return the shipped title that a game names, with the variant given by the rest of the name:
+    for "1824 Cisleithania", the matching variant on whose map the most tiles can lie; ties go to
+    one for the game's number of players."""
     wanted = _letters(game.title or "")
     for title_id in title_ids():
         if _letters(title_id) == wanted:
@@ -106,7 +108,7 @@ def _letters(name: str) -> str:
 
 
 def position_in_text(text: str, title: Title) -> ImportedPosition:
-    """The position in the text of a game file, for a title that is known. Raises CannotRun."""
+    """Return the position in the text of a game file of a known title. Raises CannotRun."""
     try:
         position, untold = read_game(parse_json(text, Game, name="game.json"), title)
     except NotAGame as error:
@@ -129,7 +131,7 @@ class Route(Frozen):
 
 
 class Action(Frozen, kw_only=True):
-    """Action: the fields that say something of the map. A field means the same in every type of
+    """An action, with the fields that concern the map. A field means the same in every type of
     action."""
 
     type: _Name
@@ -154,7 +156,7 @@ class Action(Frozen, kw_only=True):
 
     @property
     def operator(self) -> str | None:
-        """The company that acts, if it is one."""
+        """Company that acts; None for any other entity."""
         return str(self.entity) if self.entity_type in ("corporation", "minor") else None
 
 
@@ -166,7 +168,7 @@ class Game(Frozen, kw_only=True):
     actions: Annotated[tuple[Action, ...], Meta(max_length=20_000)] | None = None
 
 
-# Actions with which a company operates: by then its home is on the map.
+# Actions of an operating company: its home is on the map by then.
 _OPERATES = {"lay_tile", "place_token", "run_routes", "dividend", "buy_train", "pass"}
 _BY_CODE = {
     "convert": "tokens may have been added or replaced",
@@ -181,8 +183,8 @@ _BY_CODE = {
     "bankrupt": "companies may have been closed",
     "manual_close_company": "a company was closed",
 }
-# Runs of another company after which one that does not operate any more has left the game: between
-# two turns of a company another has two at most.
+# Number of runs of another company after which a company that no longer operates has left the game:
+# between two turns of a company, another has at most two.
 _GONE_AFTER = 3
 
 
@@ -193,11 +195,12 @@ class NotAGame(ValueError):
 def read_game(
     game: Game, title: Title, *, at: int | None = None
 ) -> tuple[Position, tuple[str, ...]]:
-    """The position after action `at` of a game file (None: after the last one), and what the file
-    does not tell. It can be drawn: what cannot lie where the file says is left out and named.
+    """Return the position after action `at` of a game file (None: after the last one), and notes on
+    what the file does not tell. The position can be drawn: pieces that cannot lie where the file
+    says are left out and listed.
 
-    Raises NotAGame for what is no game file, an action that it has not, and a board that is not the
-    title's.
+    Raises NotAGame for a file that is not a game file, for an action `at` that it does not have,
+    and for a board that is not the title's.
     """
     if game.actions is None:
         raise NotAGame('not a game file of 18xx.games: it has no list of "actions"')
@@ -206,8 +209,7 @@ def read_game(
     end = _end(game.actions, at)
     whole = [*_not_undone(game.actions)]
     past = whole if end == len(game.actions) else [*_not_undone(game.actions[:end])]
-    # What comes later tells which companies are still in play, and where the hexes are that are
-    # named here.
+    # Later actions show which companies are still in play, and help to locate hexes named before.
     future = [(index, action) for index, action in whole if index >= end]
     for index, action in past:
         if action.type == "lay_tile" and None in (action.hex, action.tile, action.rotation):
@@ -223,8 +225,8 @@ def read_game(
 
 
 def fits(game: Game, title: Title) -> int:
-    """Number of tiles of a game that can lie where they were laid, on the best map of a title; -1
-    if none fits."""
+    """Return the number of tiles of a game that can lie where they were laid, on the best map of a
+    title; -1 if no map fits."""
     try:
         return _board(title, [action for _, action in _not_undone(game.actions or ())])[1].possible
     except NotAGame:
@@ -232,7 +234,8 @@ def fits(game: Game, title: Title) -> int:
 
 
 def _board(title: Title, done: Sequence[Action]) -> tuple[GameMap, Named]:
-    """The map on which most of the tiles can lie, and what its hexes are called in the game."""
+    """Return the map on which the most tiles can lie, and the game's names for its hexes. Raises
+    NotAGame."""
     lays = dict.fromkeys(
         (str(action.hex), _lay(action)) for action in done if action.type == "lay_tile"
     )
@@ -274,11 +277,11 @@ def _end(actions: Sequence[Action], at: int | None) -> int:
 
 
 def _not_undone(actions: Sequence[Action]) -> Iterator[tuple[int, Action]]:
-    """The actions that count, with their places in the file; those that are nested in others follow
-    them.
+    """Yield the actions that count, with their indices in the file; nested actions follow the
+    action that contains them.
 
-    As the engine replays a file: "undo" takes back the last action, or all after the one that it
-    names; "redo" the last undo, as long as nothing else has been done.
+    This is how the engine replays a file: "undo" reverts the last action, or all actions after the
+    one that it names; "redo" reverts the last undo, unless another action came in between.
     """
     first = {action.id: index for index, action in reversed([*enumerate(actions)])}
     kept: list[int] = []
@@ -303,7 +306,8 @@ _COPY = re.compile(r"(.+)-\d+")
 
 
 def _number(copy: str) -> str:
-    """The number of a tile or the name of a train: "57" of its third copy "57-2"."""
+    """Return the number of a tile or the name of a train from the id of a copy: "57" from "57-2",
+    the third copy."""
     match = _COPY.fullmatch(copy)
     return match[1] if match else copy
 
@@ -312,7 +316,7 @@ _HEX = re.compile(r"([a-z]|[A-Z]{1,2})-?[0-9]{1,3}")
 
 
 def _hex_of_city(action: Action) -> str | None:
-    """The hex of a city that is printed on the map: "A10" of "A10-0-1"."""
+    """Return the hex of a city that is printed on the map: "A10" for "A10-0-1"; otherwise None."""
     tile, _, _ = (action.city or "").rpartition("-")
     hex_id = _number(tile)
     return (
@@ -327,15 +331,16 @@ def _lay(action: Action) -> Lay:
 
 
 class _Leaving(NamedTuple):
-    """The numbers of the actions with which a company operates last, and by which it has left the
-    map."""
+    """Numbers of two actions: a company's last operation, and the action by which the company has
+    left the map."""
 
     last: int
     gone: int | None
 
 
 class _Play:
-    """The map while actions are replayed, in our names. `done` are those of the whole game."""
+    """The map while actions are replayed, with the title's ids. `done` has the actions of the whole
+    game."""
 
     def __init__(
         self, title: Title, gamemap: GameMap, names: Mapping[str, str], done: Sequence[Action]
@@ -349,13 +354,13 @@ class _Play:
         self.order = [phase.id for phase in title.phases]
         self.phase = 0
         self.notes: Counter[str] = Counter()
-        # By their ids, and by the texts of their tokens.
+        # Companies by id and by the text of their tokens.
         with_tokens = [company for company in title.companies if company.has_charter]
         self.companies = {company.token_text: company for company in with_tokens}
         self.companies |= {company.id: company for company in with_tokens}
         self.trains = _trains(title)
-        # Trains that were bought or have run, by their copies: the company, and the train as positions
-        # name it.
+        # Trains that were bought or have run, by id of the copy: the company, and the name of the
+        # train in positions.
         self.held: dict[str, tuple[str, str]] = {}
         self.sold = set[str]()
         self.named = {
@@ -373,7 +378,7 @@ class _Play:
             self.gone_at.setdefault(leaves.gone, []).append(name)
 
     def act(self, number: int) -> None:
-        """One action."""
+        """Apply the action with this number."""
         action, name = self.done[number], self.done[number].operator
         for gone in self.gone_at.get(number, ()):
             company = self.companies[gone].id
@@ -404,7 +409,8 @@ class _Play:
         return len(self.tokens) < before
 
     def _begin(self, name: str, number: int) -> None:
-        """The homes of a company that operates, where there is only one place for them."""
+        """Place the home tokens of a company that operates, if there is only one possible
+        position."""
         company = self.companies.get(name)
         if company is None:
             self._note(f"the title has no company {name}: its tokens are neutral")
@@ -493,11 +499,11 @@ class _Play:
         self._put(hex_id, stop, action.slot, NEUTRAL if company is None else company.id, number)
 
     def _put(self, hex_id: str, stop: int, slot: int | None, company: str, number: int) -> None:
-        """A token that is placed: in its slot, in that of a company that makes room for it, or in
-        the next free one where another was put by guess of its order."""
+        """Place a token: in the slot of a company that makes room for it, in its own slot, or in
+        the next free one if its own holds a token whose slot was a guess."""
         here = [token for token in self.tokens if (token.hex, token.stop) == (hex_id, stop)]
         if company != NEUTRAL and any(token.company == company for token in here):
-            return  # its home, which the file places as well
+            return  # a home, already placed here, which the file places as well
         stops = self.shown[hex_id].stops
         full = stop >= len(stops) or len(here) >= max(1, stops[stop].slots)
         what = "a neutral token" if company == NEUTRAL else f"the token of {company}"
@@ -513,7 +519,8 @@ class _Play:
         self._add(hex_id, stop, slot, company)
 
     def _makes_room(self, holder: str, company: str, number: int) -> bool:
-        """True if the token of a company may have been replaced by that of another."""
+        """Return True if the token of one company (`holder`) may have been replaced by that of
+        another."""
         held, placing = self.title.company_by_id.get(holder), self.title.company_by_id.get(company)
         if held is None or self._operates_after(number, holder):
             return False
@@ -532,14 +539,14 @@ class _Play:
     def _add(self, hex_id: str, stop: int, slot: int | None, company: str) -> None:
         here = [token for token in self.tokens if (token.hex, token.stop) == (hex_id, stop)]
         if company != NEUTRAL and any(token.company == company for token in here):
-            return  # two of its cities have become one
+            return  # two cities with the company's tokens have become one
         taken = {token.slot for token in here}
         if slot is None or slot in taken:
             slot = next(free for free in range(len(here) + 1) if free not in taken)
         self.tokens.append(Placed(hex_id, stop, slot, company))
 
     def _exchange(self, action: Action, number: int) -> None:
-        """A minor that buys a share gives itself for it."""
+        """Take off the token of a minor that is exchanged for a share."""
         company = (
             self.companies.get(action.operator or "") if action.entity_type == "minor" else None
         )
@@ -551,7 +558,7 @@ class _Play:
             self._note(f"when {company.id} was exchanged for a share, its token was taken off")
 
     def _take_over(self, action: Action, number: int) -> None:
-        """A merger: the company that operates no more leaves its tokens to the other one."""
+        """Merge two companies: the one that no longer operates leaves its tokens to the other."""
         survivor, absorbed = action.operator, action.minor or action.corporation
         if survivor is not None and self._operates_after(number, absorbed):
             survivor, absorbed = absorbed, survivor
@@ -571,11 +578,12 @@ class _Play:
             self._add(token.hex, token.stop, token.slot, stays.id if stays else NEUTRAL)
 
     def _train(self, action: Action, _: int) -> None:
-        """Trains that are bought or run belong to the company, and have begun their phases."""
+        """Record the trains that a company buys, runs or discards, and the phases that they
+        begin."""
         company = self.companies.get(action.operator or "")
         run = [route.train for route in action.routes or () if route.train]
         if action.type == "run_routes" and company is not None:
-            # A train that is obsolete has had its last run.
+            # This was the last run of an obsolete train.
             for copy, (holder, name) in [*self.held.items()]:
                 if holder == company.id and self._ended(self.title.faces_by_name[name].obsolete_on):
                     del self.held[copy]
@@ -599,11 +607,11 @@ class _Play:
                 self.phase = max(self.phase, place)
 
     def _ended(self, ends: Collection[str]) -> bool:
-        """True if one of these trains has been sold, or one of these phases has begun."""
+        """Return True if one of these trains has been sold or one of these phases has begun."""
         return not {*self.sold, *self.order[: self.phase + 1]}.isdisjoint(ends)
 
     def _trains_held(self) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """The companies in play with trains that are not rusted."""
+        """Yield the companies with their trains that are not rusted."""
         held: dict[str, list[str]] = {}
         for holder, name in self.held.values():
             if not self._ended(self.title.faces_by_name[name].rusts_on):
@@ -634,7 +642,7 @@ class _Play:
         )
 
     def untold(self) -> Iterator[str]:
-        """Yield in words all that the file leaves open."""
+        """Yield in words everything that the file leaves open."""
         for note, count in self.notes.items():
             yield note if count == 1 else f"{note} ({count} times)"
         if self.phase:
@@ -657,8 +665,8 @@ _ACTS: dict[str, Callable[[_Play, Action, int], None]] = {
 
 
 def _trains(title: Title) -> dict[str, list[int]]:
-    """The phases that a train of a name begins, as places in their order. 18xx.games calls a train
-    by its name, and one of several with that name by name and id ("3d")."""
+    """Return the phases that trains begin, as indices in the order of phases, by name of the train.
+    18xx.games refers to a train by its name, or by name and id ("3d") if several share the name."""
     begins: dict[str, list[int]] = {}
     for place, phase in enumerate(title.phases):
         for train in phase.begun_by:
@@ -677,8 +685,8 @@ def _trains(title: Title) -> dict[str, list[int]]:
 
 
 def _leaving(done: Sequence[Action], companies: Iterable[str]) -> dict[str, _Leaving]:
-    """Last operation of each company that operates at all, and the action by which it left the map,
-    if it has. Runs of trains are counted: a company has one in an operating round."""
+    """Return the last operation of each company that operates at all, and the action by which it
+    left the map, if it has. Runs of trains are counted: a company has one per operating round."""
     last = {
         a.operator: number for number, a in enumerate(done) if a.operator and a.type in _OPERATES
     }
@@ -703,8 +711,8 @@ def _leaving(done: Sequence[Action], companies: Iterable[str]) -> dict[str, _Lea
 def _drawable(
     title: Title, position: Position, untold: Iterable[str]
 ) -> tuple[Position, tuple[str, ...]]:
-    """A position without what it cannot have, in the first phase that allows its tiles; and what
-    was left out."""
+    """Return a position without its impossible tiles and tokens, in the first phase that allows its
+    tiles; and the notes, with those left out."""
     notes = [*untold]
     phases = [phase.id for phase in title.phases]
     while problems := [p for p in check_position(title, position) if p.severity is Severity.ERROR]:

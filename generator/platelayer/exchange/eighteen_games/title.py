@@ -1,8 +1,8 @@
 """A whole title from a game of 18xx.games.
 
-Each block of the definition is made by a function that ends in `_block`. Whatever the format has no
-place for is counted as lost where it is met (`comments.lose`), and every number of an entry is
-accounted for (`comments.account`).
+Functions whose names end in `_block` each make one block of the definition. Whatever the format
+cannot express is counted as lost where it is found (`comments.lose`), and every number of an entry
+is accounted for (`comments.account`).
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ from platelayer.foundation.text import listed, suggestion
 from platelayer.foundation.values import Json
 from platelayer.model.company import MOST_LOANS
 
-# Data that every game has, so that their absence is reported.
+# Data that every game has: if they are missing, this is reported.
 _EXPECTED = (
     "tiles",
     "hexes",
@@ -73,11 +73,11 @@ _EXPECTED = (
     "currency",
     "bank",
 )
-# A bank from which on the engine means one without end.
+# Minimum bank by which the engine means an unlimited one.
 _UNLIMITED = 99_000
-# Certificates from which on the engine means any number.
+# Minimum certificate limit by which the engine means any number.
 _NO_LIMIT = 99
-# Tiles that an ability lays on its hexes regardless of labels and stops.
+# An ability that names at most this many tiles lays them regardless of labels and stops.
 _FEW_TILES = 3
 _BLOCKS = {
     "map": ("hexes", "layout", "axes", "location_names"),
@@ -91,8 +91,9 @@ _BLOCKS = {
 
 
 def game_folder(folder: Path) -> Path:
-    """The folder of a game itself, if it is the only one in a folder of games or in a clone of
-    18xx.games. Raises CannotRun where there are several."""
+    """Return the folder of a game: the given one, or that of the only game in a folder of games or
+    in a clone of 18xx.games. Raises CannotRun if there are several games, or no Ruby files at
+    all."""
     if (folder / "game.rb").exists():
         return folder
     games = [
@@ -111,9 +112,9 @@ def game_folder(folder: Path) -> Path:
 def title_from_folder(
     folder: Path, title_id: str, *, rules: Sequence[str], during: ExitStack
 ) -> Imported:
-    """The definition of a title from the folder of a game, read with some of its optional rules. It
-    may be asked about upgrades as long as `during` is open. Raises CannotRun for a folder without a
-    game, and as `read_game` does."""
+    """Return the definition of a title from the folder of a game, read with some of its optional
+    rules. Questions about upgrades can be asked while `during` is open. Raises CannotRun for a
+    folder without a game and for an unknown rule, and the errors of `read_game`."""
     if not folder.is_dir():
         raise CannotRun(f"{folder} is one file of a game; name its folder, {folder.parent}")
     game, allows = during.enter_context(read_game(folder, rules=rules))
@@ -122,7 +123,7 @@ def title_from_folder(
         if name not in known:
             fault = f'the game has no optional rule "{name}"; known: {listed(known) or "none"}'
             raise CannotRun("; ".join(filter(None, (fault, suggestion(name, known)))))
-    # A game lies in lib/engine/game, its pictures in public.
+    # Games are in lib/engine/game, their pictures in public.
     above = real(folder).parents
     public = above[min(3, len(above) - 1)] / "public"
     pictures = Pictures(folders={kind: public / kind for kind in ("logos", "icons")})
@@ -165,7 +166,7 @@ def title_from_folder(
     def ask(questions: Sequence[Question], owner: Json | None) -> list[bool]:
         assert allows is not None
         verdicts = allows(questions, owner)
-        if verdicts.unread is not None:  # the game's rules cost too much
+        if verdicts.unread is not None:  # the game's rules take too many steps
             losses.unread.append(_said("upgrades", verdicts.unread))
         return verdicts.allowed
 
@@ -178,14 +179,14 @@ def title_from_folder(
 def definition(
     game: RubyGame, title_id: str, pictures: Pictures, losses: Losses
 ) -> tuple[Imported, Mapping]:
-    """The blocks of a title, and how they were made."""
+    """Return a title with its blocks, and the mapping that made them."""
     mapping = Mapping(game=game, losses=losses, pictures=pictures)
     name = one_line(game.data.get("title")) or re.sub(r"^G(?=[0-9])", "", game.name)
     name_phases(mapping)
     name_trains(mapping)
     keys = frozenset((*TILE_COLOURS, *mapping.phases.values()))
-    # Homes are looked up on the map, and hexes leave out icons of companies that they show: the map
-    # is read twice.
+    # The map is read twice: companies look up their homes on the map, and hexes then leave out the
+    # icons of companies that they show anyway.
     board_block(Mapping(game=game, losses=Losses(), stops=mapping.stops), keys, name)
     companies = companies_block(mapping)
     privates = privates_block(mapping, companies)
@@ -216,15 +217,16 @@ def definition(
     ), mapping
 
 
-# What a company must reach on the tile that it lays, where it is not as usual.
+# Unusual rules about what a company must reach on the tile that it lays, by the engine's names.
 _CONNECTIONS = {"permissive": "any", "city_permissive": "city", "restrictive": "track"}
-# Methods of routes whose decisions the format has a place for.
+# Methods of routes whose decisions the format can express.
 _TOLD_OF_ROUTES = {"east_west_bonus", "pullman?"}
 
 
 def _bonuses_block(mapping: Mapping, board: Json | None) -> Json:
-    """The block `bonuses`: from east to west, as hexes with labels and amounts say; and a bonus that
-    names what else the game's code decides of routes, which thus is known not to be counted."""
+    """Return the block `bonuses`: from east to west, as labels, groups and amounts on hexes say;
+    and a bonus that lists everything else that the game's code decides about routes, so that it
+    is known not to be counted."""
     bonuses = {}
     methods = mapping.game.of_routes
     hexes = (board or {}).get("hexes", {})
@@ -251,7 +253,7 @@ def _bonuses_block(mapping: Mapping, board: Json | None) -> Json:
 
 
 def _add_others(title: Imported, game: RubyGame) -> None:
-    """Other maps of a game, as variants of its title."""
+    """Add the other maps of a game as variants of its title."""
     rules = dict(zip(_rules_of(game.data["rules"]), _rules(game.data["rules"]), strict=True))
     for other in game.others:
         rule = rules.get(other.rule or "", {})
@@ -278,12 +280,12 @@ def _add_others(title: Imported, game: RubyGame) -> None:
 
 
 def _rules_of(rules: Any) -> list[str]:
-    """The symbols of a game's optional rules."""
+    """Return the symbols of a game's optional rules."""
     return [rule["sym"] for rule in _rules(rules)]
 
 
 def _rules(rules: Any) -> list[Json]:
-    """A game's optional rules, each with its symbol."""
+    """Return those of a game's optional rules that have a symbol."""
     return [rule for rule in hashes(rules) if isinstance(rule.get("sym"), str)]
 
 
@@ -294,7 +296,7 @@ def _said(key: str, unread: Unread) -> str:
 
 
 def _texts(mapping: Mapping) -> str:
-    """All that a game says in words."""
+    """Return all texts of a game, joined by spaces."""
     texts = [
         entry.get("desc")
         for key in ("companies", "corporations", "minors")
@@ -311,9 +313,10 @@ def _texts(mapping: Mapping) -> str:
 def _laying(
     mapping: Mapping, numbers: Json
 ) -> tuple[dict[str, str], dict[str, set[str]], list[tuple[Json, list[str]]]]:
-    """Tiles that abilities name, with the company whose the first is; tiles with the hexes on which
-    abilities that name few tiles, or the game's own code and tables, put them; and companies that lay
-    tiles on any hex regardless of labels and stops, with these tiles."""
+    """Return tiles that abilities name, each with the company of the first such ability; tiles with
+    the hexes on which they are laid by abilities that name few tiles, or by the game's own code
+    and tables; and companies that lay tiles on any hex regardless of labels and stops, each with
+    these tiles."""
     owners: dict[str, str] = {}
     places: dict[str, set[str]] = {}
     lays = []
@@ -335,7 +338,7 @@ def _laying(
     return owners, places, lays
 
 
-# Publishers whose names are not their symbols with capital letters.
+# Publishers whose names are not just their symbols in title case.
 _PUBLISHERS = {"all_aboard_games": "All-Aboard Games", "gmt_games": "GMT Games"}
 
 
@@ -409,7 +412,7 @@ def _players(mapping: Mapping) -> Json:
         cash = number(_by_players(data.get("cash"), count), 0, 1_000_000)
         limit = _by_players(limits, count)
         if isinstance(limit, dict):
-            # The engine lists the limits by the companies that are left.
+            # The engine lists the limits by the number of remaining companies.
             left = {
                 str(key): number(most, 0, 500) for key, most in limit.items() if number(key, 1, 99)
             }
@@ -433,8 +436,8 @@ def _players(mapping: Mapping) -> Json:
 
 
 def _limits_by_players(limits: Any, counts: range) -> Any:
-    """Limits of certificates by the number of players, within which they may go by the companies
-    that are left: where a game has it the other way round, turned."""
+    """Return certificate limits by the number of players, which may in turn be limits by the number
+    of remaining companies. Limits that a game nests the other way round are inverted."""
     inner = list(limits.values()) if isinstance(limits, dict) else []
     turned = (
         inner
@@ -486,7 +489,7 @@ def _note_unread(mapping: Mapping) -> None:
 
 
 def default_id(folder_name: str) -> str:
-    """An id for the title of a game folder: `g_18_chesapeake` becomes 18chesapeake."""
+    """Return an id for the title of a game folder: 18chesapeake for `g_18_chesapeake`."""
     words = re.sub(r"^g_(?=.)", "", folder_name.lower())
     return (
         safe_id(words.replace("_", "")).lower().replace(".", "-").replace("+", "-")[:40]
@@ -496,20 +499,20 @@ def default_id(folder_name: str) -> str:
 
 # Companies
 
-# Types of corporation that are kinds of company; any other is the name of a size.
+# Types of corporation that are kinds of company; any other type names a size.
 KINDS = {"minor": "minor", "major": "major", "national": "national"}
 _RESERVED_SIZES = ("private", "concession", "director", "ordinary", "station", "market")
 _PRIVATE = "#e9d8a6"
 _PLAIN = "#808080"
-# The least difference of red, green and blue together by which words can be read on their ground.
+# Minimum total difference in red, green and blue for text to be legible on its ground.
 _LEAST_APART = 48
 _SHARES = [20, 10, 10, 10, 10, 10, 10, 10, 10]
 # The engine's default.
 _FLOAT = 60
 
-# Fields that say how the program shows a company on a screen.
+# Fields that only affect how 18xx.games shows a company on screen.
 _ON_SCREEN = ("hide_shares", "simple_logo", "reservation_color", "destination_icon")
-# Fields that no definition has a place for; others are lost by their own names.
+# Words for fields that no definition has a place for; other fields are reported by name.
 _NAMES = {
     "always_market_price": "shares at their market price",
     "interval": "prices of a private company",
@@ -517,13 +520,13 @@ _NAMES = {
     "meta": "other data of a company",
     "reserved": "reserved train",
 }
-# Abilities that need no more than the words of their company.
+# Abilities for which the company's text is enough.
 _IN_WORDS = ("shares", "tile_lay", "description", "no_buy", "base")
-# When private companies close: what a company does, or never.
+# When private companies close: at an action of a company, or never.
 _CLOSING = {"bought_train": "when {} buys a train", "par": "when {} is started"}
 _NEVER = {"player": "never while a player owns it", "corporation": "never while a company owns it"}
 _BLOCKING = ("blocks_hexes", "blocks_hexes_consent")
-# Words of abilities that have none, with what they name.
+# Sentences for abilities without text, with the keys they need in braces.
 _SENTENCES = {
     "exchange": "May be exchanged for a share of {corporations}.",
     "token": "May place a station in {hexes} for {price}.",
@@ -535,28 +538,28 @@ _SENTENCES = {
 _TOKEN_OR_TELEPORT = (
     "May place a station in {hexes} for {price}, or for {teleport_price} without a connection."
 )
-# The engine's words for events, in ours.
+# Platelayer's words for events, by the engine's.
 _OURS: Json = {
     "All companies unless otherwise noted are discarded from the game": {
         "en": "All private companies close.",
         "ja": "すべての個人会社を閉鎖する。",
     }
 }
-# Keys of abilities that are read, or say nothing by themselves.
+# Keys of abilities that are always read, or mean nothing on their own.
 _KEYS_OF_ALL = ("type", "hidden", "description", "desc_detail", "icon")
-# A kind before the name of what is auctioned with private companies.
+# A kind in front of the name of a company that is auctioned with private companies.
 _KIND_BEFORE_NAME = re.compile(r"(concession|minor): *(?=\S)", re.IGNORECASE)
 _MINOR = {"en": "Minor company", "ja": "小会社"}
-# Amounts of private companies that have the same names, with their limits.
+# Amounts of private companies that have the same names in both formats, with their limits.
 _AMOUNTS = (("min_price", 0, 1_000_000), ("max_price", 0, 1_000_000), ("discount", -1_000_000, 1_000_000),
            ("min_players", 2, 20))  # fmt: skip
 
-# Endings of ids that are taken.
+# Suffixes that make ids unique if they are already taken.
 _ENDINGS = {"corporations": "", "minors": "-m", "companies": "-p"}
 
-# Their names in the report.
+# Names of these lists in the report.
 _COUNTED = {"corporations": "companies", "minors": "companies", "companies": "privates"}
-# What they say of a company without shares: that it is one.
+# Values that mean only that a company has no shares.
 _ALL = (
     ("shares", [100]),
     ("reserved_shares", [100]),
@@ -568,7 +571,7 @@ Builder = Callable[[Mapping, str, str, Json, Comments], Json]
 
 
 def companies_block(mapping: Mapping) -> Json:
-    """The block `companies`: corporations and minors."""
+    """Return the block `companies`: corporations and minors."""
     companies: Json = {}
     for key in ("corporations", "minors"):
         _add(mapping, key, _operating, companies)
@@ -586,9 +589,9 @@ def _classes_of(company: Json) -> tuple[Any, ...]:
 
 
 def _size_by_limits(mapping: Mapping, companies: Json) -> None:
-    """Give companies the sizes that train limits speak of and none has: that of the private company
-    of the same name, which begins it; else majors, or all where there are none, may become such a
-    company in play."""
+    """Give companies the sizes that train limits mention but no company has. A company takes the
+    size of the private company of the same id, which begins it. If none does, majors (or all
+    companies, if there are no majors) may take the size in play."""
     limits = (entry.get("train_limit") for entry in mapping.entries("phases"))
     named = dict.fromkeys(
         safe_size(who) for limit in limits if isinstance(limit, dict) for who in limit
@@ -617,8 +620,8 @@ def _size_by_limits(mapping: Mapping, companies: Json) -> None:
 
 
 def privates_block(mapping: Mapping, companies: Json) -> Json:
-    """The block `privates`, whose ids may be those of companies, but for companies whose one
-    certificate is a card like that of a private."""
+    """Return the block `privates`. Its ids may be the same as those of companies, except companies
+    whose only certificate is a card like that of a private."""
     taken = {
         key
         for key, company in companies.items()
@@ -661,7 +664,7 @@ def _add(
             for field, whole in _ALL
             if entry.get(field) == whole and "certificates" not in company
         ]
-        # Names of pictures have no numbers of the game.
+        # Numbers in the names of pictures are not the game's.
         aside = ("logo", *_ON_SCREEN, *alone)
         counted = {name: value for name, value in entry.items() if name not in aside}
         comments.account(_COUNTED[key], counted, {company_id: company})
@@ -738,7 +741,7 @@ def _kind(key: str, entry: Json) -> str:
 
 
 def _put_text_colour(company: Json, entry: Json, comments: Comments) -> None:
-    """The colour of a company's words, where they can be read on its own."""
+    """Set the colour of a company's text if it is legible on the company's own colour."""
     text = rgb(entry.get("text_color"))
     if text is None:
         return
@@ -751,8 +754,8 @@ def _put_text_colour(company: Json, entry: Json, comments: Comments) -> None:
 
 
 def _issued(mapping: Mapping, kind: str, entry: Json) -> Json:
-    """A company with the shares that are printed: where every major has but one, they are issued in
-    play, and the engine's usual ones are taken."""
+    """Return a company with the shares that are printed. If every major has only one share, shares
+    are issued in play, and the engine's usual ones are used instead."""
     majors = [
         corporation.get("shares")
         for corporation in mapping.entries("corporations")
@@ -773,7 +776,7 @@ def _certificates(key: str, kind: str, entry: Json, comments: Comments) -> list[
     reserved = [number(percent, 1, 100) for percent in list_of(entry, "reserved_shares")]
     offered = [number(percent, 1, 100) for percent in list_of(entry, "ipo_shares")]
     shares = offered + reserved if offered or reserved else several(entry.get("shares", _SHARES))
-    if shares == []:  # a source that says nothing of them
+    if shares == []:  # the source does not mention shares
         return []
     if not all(isinstance(percent, int) and 1 <= percent <= 100 for percent in shares):
         comments.lose("shares of a company", line_of(entry, "shares")[:60])
@@ -793,8 +796,8 @@ def _certificates(key: str, kind: str, entry: Json, comments: Comments) -> list[
 
 
 def _tokens_on_the_map(mapping: Mapping, entry: Json) -> list[str]:
-    """Hexes where tokens of a company lie from the start: a game may list them in place of
-    prices."""
+    """Return the hexes on which a company has tokens from the start; a game may list them instead
+    of prices."""
     return [
         token
         for token in list_of(entry, "tokens")
@@ -803,7 +806,7 @@ def _tokens_on_the_map(mapping: Mapping, entry: Json) -> list[str]:
 
 
 def _stations(mapping: Mapping, entry: Json, comments: Comments) -> list[int | None]:
-    """Prices of stations; null where one cannot be read."""
+    """Return the prices of stations, None for one that cannot be read."""
     there = _tokens_on_the_map(mapping, entry)
     prices = [
         0 if price in there else number(price, 0, 1_000_000) for price in list_of(entry, "tokens")
@@ -838,8 +841,8 @@ def _homes(mapping: Mapping, entry: Json, comments: Comments) -> list[Json]:
 
 
 def _stop(kinds: list[str], city: Any) -> int | None:
-    """The stop of a hex that is its city of that number: the engine counts cities and passes
-    alone."""
+    """Return the index of the stop that the engine calls the city of this number; the engine counts
+    only cities and passes."""
     cities = [index for index, kind in enumerate(kinds) if kind in ("city", "pass")]
     if city is None:
         return cities[0] if len(cities) == 1 == len(kinds) else None
@@ -888,7 +891,7 @@ def _private(mapping: Mapping, _key: str, company_id: str, entry: Json, comments
 
 
 def _income(mapping: Mapping, entry: Json, first: int, comments: Comments) -> Any:
-    """Return the income of a private company; by phases, where abilities change it."""
+    """Return the income of a private company, by phase if abilities change it."""
     income = {next(iter(mapping.phases.values()), ""): first}
     for ability in hashes(entry.get("abilities")):
         phase = mapping.phases.get(str(ability.get("on_phase")))
@@ -903,14 +906,16 @@ def _income(mapping: Mapping, entry: Json, first: int, comments: Comments) -> An
 
 
 def _closing(ability: Json) -> str:
-    """When a private company closes, in words, where that is not with a phase; "" if they do not say."""
+    """Return in words when a private company closes, if not with a phase; "" if the ability does
+    not say."""
     if ability.get("on_phase") == "never":
         return _NEVER.get(str(ability.get("owner_type")), "never")
     return _CLOSING.get(str(ability.get("when")), "").format(one_line(ability.get("corporation")))
 
 
 def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments) -> None:
-    """Texts of what a company may do, and the hexes it blocks; how the engine does it is lost."""
+    """Add the texts of a company's abilities, the hexes that it blocks, its closing and its share;
+    the rest of the engine's rules counts as lost."""
     texts = [line_of(entry, "desc")]
     blocked = []
     for ability in hashes(entry.get("abilities")):
@@ -946,7 +951,7 @@ def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments)
             and ability.get("teleport_price") is not None
             and numbers_in(words) <= numbers_in({**ability, "description": ""})
         ):
-            # The engine's own words for it are "Reserved $40 token/$60 teleport on E11".
+            # The engine's own text is like "Reserved $40 token/$60 teleport on E11".
             sentence, words = _TOKEN_OR_TELEPORT, ""
         named = re.findall("{([a-z_]+)}", sentence)
         is_silent = not entry.get("desc") and not words and sentence
@@ -980,24 +985,24 @@ def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments)
 
 # Trains and phases
 
-# Cards of a train without a limit of copies.
+# Number of cards of a train with unlimited copies.
 _CARDS_WITHOUT_LIMIT = 6
-# A distance from which on a train stops everywhere.
+# Minimum distance that means no limit.
 _ANY_DISTANCE = 90
 _STOPS = {"city": "city", "town": "town", "halt": "town", "pass": "pass", "offboard": "offboard"}
 _COLOURS = ("yellow", "green", "brown", "purple", "gray")
-# What a card says of a train, by field and value; None stands for any number.
+# Notes on train cards, by field and value; None stands for any number.
 _NOTES = {
     ("no_local", True): "May not run a local route.", ("requires_token", False): "Needs no station.",
     ("cargo_holds", None): "{} cargo holds.",
 }  # fmt: skip
 _GAUGES = {"broad": ("standard", "dual"), "narrow": ("narrow", "dual"), "dual": ("dual",)}
-# Fields of a train that are not of its faces alone.
+# Fields that belong to a whole train, not to one of its faces.
 _OF_WHOLE_TRAINS = ("num", "cards", "variants", "events", "id")
 
 
 def name_trains(mapping: Mapping) -> None:
-    """Give each train its id, by which phases name it."""
+    """Assign each train the id by which phases refer to it."""
     taken: set[str] = set()
     for entry in mapping.entries("trains"):
         name = str(entry.get("name"))
@@ -1005,7 +1010,7 @@ def name_trains(mapping: Mapping) -> None:
         taken.add(train_id)
         mapping.trains.setdefault(name, train_id)
         for variant in hashes(entry.get("variants")):
-            # A face is called by its name where that can be an id, else by its card.
+            # A face is referred to by its name if that is a valid id, otherwise by its card.
             face = str(variant.get("name"))
             mapping.trains.setdefault(
                 face, face if face == safe_id(face) and len(face) <= 12 else train_id
@@ -1013,12 +1018,13 @@ def name_trains(mapping: Mapping) -> None:
 
 
 def _id(entry: Json) -> str:
-    """The id of a train: the one that our export has written beside its name, else its name."""
+    """Return the id of a train: the one that Platelayer's own export writes beside the name,
+    otherwise the name."""
     return safe_id(entry.get("id") or entry.get("name"))
 
 
 def trains_block(mapping: Mapping, phases: Json) -> Json:
-    """The block `trains`. A phase begins with the first sale of the train that it names."""
+    """Return the block `trains`. A phase begins with the first sale of the train that it names."""
     trains: Json = {}
     for entry in mapping.entries("trains"):
         train_id = unused(_id(entry), trains)
@@ -1029,11 +1035,12 @@ def trains_block(mapping: Mapping, phases: Json) -> Json:
 
 
 def _begins(train_id: str, entry: Json, phases: Json) -> Json:
-    """The phase that the first sale of a train begins, and the last colour of tiles in it."""
+    """Return the phase that begins with the first sale of a train, and the last colour of tiles in
+    that phase; empty if the train begins none."""
     starts: dict[str, str] = {}
     for phase_id, phase in phases.items():
         for train in several(phase["on"]):
-            # 1822: the first 3 begins phase 2, if there was no 2, and phase 3.
+            # 1822: the first 3 begins phase 3, and also phase 2 if there was no 2.
             starts[train] = phase_id
     variants = (str(variant.get("name")) for variant in hashes(entry.get("variants")))
     begun = next(
@@ -1067,8 +1074,8 @@ def _train(mapping: Mapping, entry: Json, begun: Json, comments: Comments) -> Js
 
 
 def _counted(mapping: Mapping, entry: Json) -> Json:
-    """An entry with what is accounted for of it: a reach without a limit has no number, and a
-    discount for another train is in the price of the trade-in."""
+    """Return an entry with only the numbers to account for: without an unlimited reach, which
+    prints no number, and without discounts for other trains, which are part of trade-in prices."""
     own = {**entry, "num": mapping.game.counts.get(str(entry.get("name")), entry.get("num"))}
     if isinstance(own.get("discount"), dict):
         own["discount"] = {
@@ -1210,12 +1217,12 @@ def _limit(value: Any) -> int | None:
 _card_words = FixedWords("cards")
 
 _MOST_ROUNDS, _UNTIL_THE_END = 10, 99
-# Trains from which on the engine means any number.
+# Minimum train limit by which the engine means any number, and the maximum that is read.
 _NO_TRAIN_LIMIT, _ANY_NUMBER = 21, 10_000
 
 
 def name_phases(mapping: Mapping) -> None:
-    """Give each phase its id, by which trains name it."""
+    """Assign each phase the id by which trains refer to it."""
     for entry in mapping.entries("phases"):
         mapping.phases.setdefault(
             str(entry.get("name")), unused(safe_id(entry.get("name")), mapping.phases.values())
@@ -1223,7 +1230,7 @@ def name_phases(mapping: Mapping) -> None:
 
 
 def phases_block(mapping: Mapping) -> Json:
-    """The block `phases`. What the first sale of a train brings about are events of its phase."""
+    """Return the block `phases`. Events of the first sale of a train become events of its phase."""
     phases: Json = {}
     events = _train_events(mapping)
     for entry in map(Entry, mapping.entries("phases")):
@@ -1265,7 +1272,7 @@ def phases_block(mapping: Mapping) -> Json:
         if most is not None:
             without = f"Operating rounds go on without a limit ({most})."
             statuses.append(without if most >= _UNTIL_THE_END else f"Operating rounds: {most}.")
-        if statuses:  # an export of ours says it itself
+        if statuses:  # Platelayer's own exports repeat these lines
             phase["status"] = comments.fit(
                 "lines of what holds in a phase", list(dict.fromkeys(statuses)), 12
             )
@@ -1280,13 +1287,13 @@ def phases_block(mapping: Mapping) -> Json:
             del counted["train_limit"]
         comments.account("phases", counted, {phase_id: phase})
         phases[phase_id] = comments.comment | phase
-    mapping.events = events  # of trains that begin no phase: their cards tell them
+    mapping.events = events  # events of trains that begin no phase are printed on their cards
     return phases
 
 
 def _statuses(mapping: Mapping, entry: Json) -> list[str]:
-    """Return the statuses of a phase: by names for which there are words in every language, else in
-    the words of the game."""
+    """Return the statuses of a phase: names for which there are words in every language, otherwise
+    the game's own words."""
     names = [str(name) for name in list_of(entry, "status")]
     lines = [
         name
@@ -1301,7 +1308,8 @@ def _statuses(mapping: Mapping, entry: Json) -> list[str]:
 
 
 def _limits(mapping: Mapping, value: Any, comments: Comments) -> Json:
-    """Limits by kind or size of company; one number holds for every kind that operates."""
+    """Return train limits by kind or size of company; a single number applies to every kind that
+    operates."""
     operating = [
         *(operator for operator in mapping.classes if operator not in ("private", "concession")),
         *KINDS,
@@ -1331,7 +1339,7 @@ def _limits(mapping: Mapping, value: Any, comments: Comments) -> Json:
 
 
 def _without_limit(value: Any) -> list[str]:
-    """Who may own any number of trains, in words."""
+    """Return a sentence that lists who may own any number of trains; empty if nobody may."""
     limits = value if isinstance(value, dict) else {"companies": value}
     free = [
         f"{who} ({given})"
@@ -1366,6 +1374,6 @@ def _train_events(mapping: Mapping) -> dict[str, list[str]]:
 
 
 def _explained(texts: Json, name: Any) -> str:
-    """Return the game's explanation of an event or status, or else its name."""
+    """Return the game's explanation of an event or status, otherwise its name."""
     explanations = [one_line(text) for text in several(texts.get(str(name)))]
     return explanations[-1] if explanations and explanations[-1] else spoken(name)
