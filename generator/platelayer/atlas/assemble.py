@@ -51,23 +51,21 @@ from platelayer.model.map_tiles import (
     TileDraw,
 )
 
-# Policies: how likely the assembler makes each placement, by the edges along which it touches the
+# Policies: the probability of each placement, by the number of edges along which it touches the
 # map.
-#
 # All weights are whole numbers, so a seed gives the same map on every machine.
 
 
 # Three hexes in a triangle have twelve outer edges.
 MOST_CONTACTS = 12
 
-# `compact` is a softmax on contacts: each additional edge makes a placement e **
-# COMPACT_STRENGTH times as likely.
+# `compact` is a softmax on contacts: each additional edge multiplies the probability of a placement
+# by e ** COMPACT_STRENGTH.
 COMPACT_STRENGTH = 1.25
 
-# round(1000 * exp(COMPACT_STRENGTH * (contacts - 3))) for 3 to 12 contacts, after three that are
-# never used.
-# Written out, for exp() may differ in its last digit from machine to machine, and one weight more
-# or less gives other maps.
+# round(1000 * exp(COMPACT_STRENGTH * (contacts - 3))) for 3 to 12 contacts, after three entries
+# that are never used. Written out, because the last digit of exp() may differ between machines, and
+# any other weight gives other maps.
 COMPACT_WEIGHTS = (
     0,
     0,
@@ -83,8 +81,9 @@ COMPACT_WEIGHTS = (
     22026466,
     76879920,
 )
-# Changes for each tile, times the square of the tiles: at least nineteen times as many as it
-# takes a map to forget what it was like (benchmarks/atlas_spread.py, docs/atlas-method.md).
+# Number of changes per tile, as a multiple of the square of the number of tiles: at least nineteen
+# times as many as a map needs to lose all traces of its initial state (benchmarks/atlas_spread.py,
+# docs/atlas-method.md).
 EVEN_SWEEPS = 30
 UNIFORM_WEIGHTS = (1,) * (MOST_CONTACTS + 1)
 
@@ -100,7 +99,7 @@ class Policy(Struct, frozen=True):
     sweeps: int = 0
 
 
-# New ones come last: codes of maps count them.
+# Add new policies at the end: map codes contain the index.
 POLICIES: dict[str, Policy] = {
     policy.id: policy
     for policy in (
@@ -112,14 +111,13 @@ POLICIES: dict[str, Policy] = {
 }
 
 
-# Scores of finished maps: lower is better. The policy "best" keeps the lowest.
-#
+# Scores of finished maps: lower is better. The policy "best" takes the map with the lowest score.
 # Terms, all counted in hexes or their edges:
-# - perimeter: edges between a hex and no hex, blanks included; a long rim makes a large, ragged,
-# gappy board;
-# - length: LONG for each hex that the map measures in the longest of its three directions, so that
-# it fits a table;
-# - crowding: CROWDED for each hex that the nearest other home of a home is nearer than APART;
+# - perimeter: edges between a hex and no hex, blanks included; a long perimeter makes a large,
+# ragged board with gaps;
+# - length: LONG for each hex of the map's length in the longest of its three directions, so that it
+# fits a table;
+# - crowding: CROWDED for each hex by which the nearest other home is nearer than APART;
 # - cramping: CRAMPED for each neighbour that a home lacks even with blanks (because of a border, or
 # of too few blanks).
 
@@ -127,7 +125,7 @@ POLICIES: dict[str, Policy] = {
 LONG = 6
 CROWDED = 4
 CRAMPED = 2
-# Homes at this distance have two hexes between them: room for the track of both.
+# Homes at this distance have two hexes between them, which is room for the track of both.
 APART = 3
 
 
@@ -155,11 +153,11 @@ def _crowding(homes: Sequence[int]) -> int:
     )
 
 
-# Changes if, and only if, some seed gives a different map than before.
+# To be changed if, and only if, some seed gives a different map than before.
 ALGORITHM = "platelayer.atlas.assemble/1"
 
 DEFAULT_POLICY = "compact"
-# This many dead ends in a row do not happen by chance: the box allows no map.
+# Maximum number of consecutive dead ends: more do not happen by chance, so the box allows no map.
 MAX_RESTARTS = 10_000
 
 
@@ -198,8 +196,8 @@ def assemble(
     if blanks is not None and blanks < 0:
         raise ValueError(f"the number of blanks is 0 or more, not {blanks}")
     mode, chosen, dice = box.mode_by_id[mode_id], POLICIES[policy], Dice(seed)
-    # One stream for all maps of "best": the second goes on where the first ended. Of equal scores
-    # the first is kept, as min() does.
+    # All maps of "best" use one stream: the second continues where the first ended. On equal scores
+    # the first wins, as with min().
     finished = [_finish(box, mode, chosen, dice, blanks) for _ in range(chosen.maps)]
     best = finished[0]
     if chosen.maps > 1:
@@ -252,8 +250,8 @@ def _evened(box: AtlasBox, mode: Mode, start: Assembly, dice: Dice, sweeps: int)
     )
     due: dict[int, list[tuple[int, int | None]]] = {}
     for project, city in zip_longest(numbers, capitals):
-        # A project without a city (there are fewer cities than projects) is drawn with the last
-        # tile, when every city is taken: only then may it be deferred.
+        # A project without a city (if there are fewer cities than projects) is drawn with or after
+        # the last tile, when every city is taken: only then may it be deferred.
         laid = next(
             (index for index, tile in enumerate(tiles) if city in tile.hexes), len(tiles) - 1
         )
@@ -276,8 +274,8 @@ def lay_pile(
     a policy; `start` is what lies there already, and is extended."""
     assembly = start or Assembly(stack=pile.stack)
     left = deque(pile.pieces)
-    # Deferred projects go round as long as a city is free. Once each piece was drawn and no city
-    # is, going on would never end.
+    # Deferred projects are drawn again as long as a city is free. Once every piece has been drawn
+    # and no city is free, the loop must end.
     undrawn = len(left)
     while left and (undrawn > 0 or assembly.cities):
         piece = left.popleft()
@@ -364,9 +362,9 @@ def choose_placement(
         return Choice(triangle, turn, len(ways))
     if not triangles:
         return None
-    # The same as for borders, with all turns of a triangle taken together: a third of the sums. The
-    # rest of the number within the triangle's share tells the turn, so that equal numbers give
-    # equal turns in both forms.
+    # As above, but with the turns of each triangle taken together, which needs a third of the sums.
+    # The remainder of the number within the triangle's share gives the turn, so that equal numbers
+    # give equal turns in both forms.
     turns = 1 if looks_alike(tile) else 3
     sums = list(accumulate([turns * weights[touching[triangle]] for triangle in triangles]))
     pick = dice.below(sums[-1])
@@ -404,8 +402,8 @@ def lay_blanks(
             home: [place for place in beside if place not in laid]
             for home, beside in places.items()
         }
-        # Blanks beside a home are places for its track: the home with most places open is served
-        # first, and ties are broken by what is printed on the map, never by the order of a set.
+        # Blanks beside a home are space for its track. The home with the most open places is served
+        # first, and ties are decided by the printed map, never by the order of a set.
         neediest = max(len(spots) for spots in free.values())
         needing = [place for spots in free.values() if len(spots) == neediest for place in spots]
         serves = {place: sum(place in spots for spots in free.values()) for place in needing}

@@ -39,7 +39,8 @@ from platelayer.model.map_tiles import (
 )
 from platelayer.model.tile import Stop, StopKind, Tile
 
-# Hexes from the first tile beyond which a tile cannot touch it through any others of a box.
+# Distance from the first tile beyond which a tile cannot be connected to it through other tiles of
+# a box, in hexes.
 FAR = 1000
 
 
@@ -191,8 +192,8 @@ class _Check:
         if not size:
             removed = sum(copies for _, copies in self.mode.removed)
             size = sum(tile.copies for tile in self.box.map_tiles) - removed
-        # In the first round each piece comes up once. What comes later can only be projects that
-        # were put to the bottom, and these in the order in which they were put there.
+        # In the first round each piece comes up once. Later pieces can only be projects that were
+        # put to the bottom, in that order.
         first_round = size + self.mode.capital_projects
         bottom: deque[int] = deque()
         seen = set()
@@ -226,7 +227,7 @@ class _Check:
 
     def replay(self) -> Problems:
         """AT06 to AT10, AT12, AT18: draw by draw."""
-        cities: dict[Axial, bool] = {}  # basic cities laid so far; True if they have an overlay
+        cities: dict[Axial, bool] = {}  # cities without overlay laid so far; True if they have one
         laid: set[int] = set()
         drawn = set()
         sound = True
@@ -239,8 +240,8 @@ class _Check:
                 sound = False
                 continue
             problems = list(self.lay_tile(draw, tile, count=sound))
-            # After a tile that lies against the rules, the number of places for the next is
-            # anybody's guess: one mistake would be told once for each tile after it.
+            # After an illegal tile, the number of places for the next one is undefined: otherwise
+            # one mistake would be reported again for each later tile.
             sound = sound and all(problem.code == "AT18" for problem in problems)
             yield from problems
             cities |= {
@@ -336,8 +337,8 @@ class _Check:
         the first.
         """
         draws = [draw for draw in self.known() if draw.rotation in range(6)]
-        # Here the order is unknown, so a tile that is listed before its neighbours touches nothing
-        # yet: contacts are judged at the end, over all orders.
+        # As the order is unknown, a tile listed before its neighbours touches nothing yet. So
+        # contacts are checked at the end, over all orders.
         whole = Land()
         for draw in draws:
             if whole.first is not None and draw.at.steps_to(whole.first) > FAR:
@@ -380,7 +381,7 @@ class _Check:
     def whole(self) -> Problems:
         """AT16: one piece."""
         parts = self.land.parts()
-        # The smaller part is likelier to be the one that was typed wrongly.
+        # The smaller part is more likely the one with the typing error.
         if len(parts) > 1:
             smallest = min(parts, key=len)
             numbers = ", ".join(
@@ -460,11 +461,11 @@ def never_reached(draws: Sequence[TileDraw]) -> list[TileDraw]:
     return fewest
 
 
-# Edges along which a map tile touches tiles already laid. Source: reference facts, assembly
-# rules.
+# Minimum number of edges along which a map tile touches tiles already laid. Source: reference
+# facts, assembly rules.
 MIN_CONTACT = 3
 
-# A greater distance than between any two hexes that are compared.
+# More than the distance between any two hexes that are compared.
 _ROW = 1 << 13
 
 
@@ -474,8 +475,8 @@ def key_of(place: Axial) -> int:
 
 
 _STEPS = tuple(key_of(step) for step in NEIGHBOURS)
-# Each triangle by its first corner: rotations 0 and 1 of a map tile cover the two kinds, the others
-# the same again.
+# Triangles by their first corner: rotations 0 and 1 of a map tile give the two kinds, and the other
+# rotations give the same ones again.
 _KINDS = tuple(
     tuple(key_of(turned(corner, rotation)) for corner in CORNERS_OF_TILE) for rotation in (0, 1)
 )
@@ -488,12 +489,11 @@ class Land:
     def __init__(self) -> None:
         self.owner: dict[int, int] = {}
         self.first: Axial | None = None
-        self._contact: dict[int, int] = {}  # how many hexes each place touches
-        self._border: dict[int, int] = {}  # border hexes, with the tile each belongs to
+        self._contact: dict[int, int] = {}  # number of laid hexes that each place touches
+        self._border: dict[int, int] = {}  # border hexes, with the tile that each belongs to
         self._shut: set[int] = set()  # places that touch a border
-        self._open: dict[
-            tuple[int, int], int
-        ] = {}  # triangles for tiles: which corners touch nothing, in bits
+        # Triangles for tiles, with a bit for each corner that touches nothing.
+        self._open: dict[tuple[int, int], int] = {}
         self._open_by_bits = [0] * 8
 
     def contact(self, key: int) -> int:
@@ -519,8 +519,8 @@ class Land:
         if self.first is None:
             self.first = places[0]
         contact = self._contact
-        # A covered hex changes the triangles that it belongs to, and its neighbours' contacts
-        # change theirs: no others need a new look.
+        # Covering a hex changes the triangles that contain it, and the contacts of its neighbours
+        # change theirs: only these must be updated.
         near = set(keys)
         for key, is_border in zip(keys, borders, strict=True):
             beside = [key + step for step in _STEPS]
@@ -558,9 +558,9 @@ class Land:
         map."""
         if self.first is None:
             return 1
-        # The number of distinct ways to lay a tile in a triangle, by the bits of the corners that
-        # touch nothing: each of its borders needs one of those. Its three rotations are all the
-        # same, or all different.
+        # Number of distinct ways to lay a tile in a triangle, by the bits of the corners that touch
+        # nothing: each border hex of the tile needs such a corner. The three rotations of a tile
+        # are all the same, or all different.
         first, second, third = tile.hexes
         alike = first == second == third and first.tile is None
         borders = [corner for corner in _TURNS if tile.hexes[corner].ground is Ground.BORDER]
@@ -585,13 +585,13 @@ class Land:
         return parts
 
 
-# The hexes of a map tile as the measures see them: open sides, exits, income and cost.
+# The hexes of a map tile as input of the measures: open sides, exits, income and cost.
 
 
-# Income of a city with nothing printed: its yellow tiles, 5, 6 and 57. Source: the tile
+# Income of a city with nothing printed: that of its yellow tiles, 5, 6 and 57. Source: the tile
 # catalogue.
 CITY_INCOME = 20
-# Income of a capital: its yellow tiles, 291 to 293. Source: reference facts, special track
+# Income of a capital: that of its yellow tiles, 291 to 293. Source: reference facts, special track
 # tiles.
 CAPITAL_INCOME = 40
 # Income of a destination: the yellow value of the only known destination card. Source: reference
@@ -605,8 +605,8 @@ GREEN_CITY_INCOME = 30
 GREEN_CAPITAL_INCOME = 50
 # The green value of the card 30/40/70/100. Source: rulebook, section 3.
 GREEN_DESTINATION_INCOME = 40
-# Income of a hex with this sign on its green tile: LA1 (50 and 30), LA2. Source: reference
-# facts, special track tiles.
+# Income of a hex with this sign on its green tile: LA1 (50 and 30), LA2. Source: reference facts,
+# special track tiles.
 GREEN_SIGN_INCOME = {"mine": 80, "port": 60}
 
 ALL_EDGES = 0b111111
@@ -648,7 +648,7 @@ def faces_of(tile: MapTile, rotation: int) -> tuple[Face, Face, Face]:
 def _face(hexagon: AtlasHex, rotation: int) -> Face:
     printed = hex_topology(hexagon)
     income = _income(printed.stops) if hexagon.ground in (Ground.HOME, Ground.CITY) else 0
-    # A hex that is never upgraded (gray) pays as printed in the green phase, too.
+    # A hex that is never upgraded (gray) pays the printed value in the green phase, too.
     green = income
     if income and printed.colour != _FINISHED:
         signs = (GREEN_SIGN_INCOME.get(icon.name) for icon in printed.icons)
@@ -696,15 +696,15 @@ def _income(stops: Iterable[Stop]) -> int:
     return sum(by_place.values())
 
 
-# A map by the numbers of its hexes, and the ways by land between them.
+# A map by numbers of its hexes, and the connections by land between them.
 
 
 _BLANK = Face(ground=Ground.PLAIN, open_edges=0b111111)
 _LAND = frozenset({Ground.HOME, Ground.PLAIN, Ground.MOUNTAIN, Ground.CITY})
-# Bridges of a company that lays them; each takes the place of a yellow tile. Source: rulebook,
+# Number of bridges of a company with this ability; each replaces a yellow tile. Source: rulebook,
 # section 26.
 BRIDGES = 5
-# A suburb adds this to a city. Source: rulebook, section 26.
+# Amount that a suburb adds to a city. Source: rulebook, section 26.
 SUBURB_INCOME = 10
 
 
@@ -780,14 +780,14 @@ class Terrains:
                         entered.append(number)
             if entered:
                 destinations.append(entered)
-        # Blanks come after all tiles: numbers below `tiled` are hexes of tiles, which is how the
-        # rim of a home is counted.
+        # Blanks come after all tiles: numbers below `tiled` are hexes of tiles, which matters for
+        # the rim of a home.
         tiled = len(places)
         places += log.blanks
         faces += [_BLANK] * len(log.blanks)
         at: dict[tuple[int, int], int] = {place: number for number, place in enumerate(places)}
         beyond = [tuple(at.get((q + dq, r + dr), -1) for dq, dr in NEIGHBOURS) for q, r in places]
-        # Between hexes that touch there is a way by land if both are land, and neither is closed there.
+        # Adjacent hexes are connected by land if both are land and neither is closed at their edge.
         land = [
             [
                 other
@@ -849,7 +849,7 @@ class Ways(Frozen):
 def ways_from(ground: Terrain, home: int, bonus: int = 0) -> Ways:
     """Return the shortest ways by land from a home, which gets a bonus each time it pays for a
     mountain."""
-    # One layer a step, so that cost only decides between ways of equal length.
+    # Search one layer per step, so that cost decides only between ways of equal length.
     land, faces = ground.land, ground.faces
     steps, cost = {home: 0}, {home: faces[home].cost and faces[home].cost - bonus}
     layers = [[home]]
@@ -872,9 +872,9 @@ def ways_from(ground: Terrain, home: int, bonus: int = 0) -> Ways:
 def steps_with_bridges(ground: Terrain, home: int) -> dict[int, int]:
     """Return the fewest steps from a home to each hex, from near to far, over land and water, with
     at most BRIDGES hexes of water on each way. Shapes of bridges are ignored."""
-    # A hex may be worth a second visit by a longer way if that way has used fewer bridges, since
-    # more water can be crossed from there. The steps noted are those of the first visit, which are
-    # fewest.
+    # A second visit to a hex by a longer way is useful if that way has used fewer bridges, since
+    # more water can then be crossed. The recorded number of steps is that of the first visit, which
+    # is the minimum.
     faces, steps, fewest = ground.faces, {home: 0}, {home: 0}
     layer = [(home, 0)]
     for step in range(1, len(faces)):

@@ -377,7 +377,7 @@ def find(
         found = find_maps(
             path, options, where=", ".join(filter(str.strip, where)), progress=progress, **request
         )
-    # Results are printed first: a file that cannot be written must not cost a long search.
+    # Print the results first: a file that cannot be written must not lose a long search.
     if form == "json":
         emit(as_json(found))
     else:

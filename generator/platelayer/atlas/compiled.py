@@ -44,7 +44,7 @@ from platelayer.atlas.report import HEX_MM, size_mm
 from platelayer.foundation.values import Frozen
 from platelayer.model.map_tiles import AtlasBox, AtlasLog, Ground, MapTile, Mode
 
-# In the order of the enumeration of compiled.c.
+# In the order of the enum in compiled.c.
 _GROUNDS = [*Ground]
 _CHECKED = {Ground.HOME: 1, Ground.CITY: 2, Ground.BORDER: 3}
 _MAX_TRAINS, _MAX_DESTINATIONS = 8, 64
@@ -84,8 +84,8 @@ _SPREADS = (
     ),
     *("capital_way", "capital_cost", "rivals", *(f"train_{number}" for number in TRAINS)),
 )
-# Dead ends of one map, times the square of the pieces: a few tenths of a second, because Ctrl-C waits
-# for the library. A map with more dead ends is left to the modules in Python.
+# Maximum dead ends of one map, times the square of the number of pieces: a few tenths of a second,
+# because Ctrl-C waits for the library. A map with more dead ends is left to the Python modules.
 _DEAD_ENDS = 10**7
 _ROW = len(_NUMBERS) + 4 * (len(_SPREADS) - len(TRAINS) + _MAX_TRAINS)
 _DRAW = 6
@@ -223,7 +223,8 @@ def _tile(box: AtlasBox, mode: Mode, tile: MapTile, copies: int) -> Iterable[int
 
 
 def _design(mode: Mode, tile: MapTile, copies: int) -> Iterable[int]:
-    # For the check, which shares nothing with the assembler, not even whether a tile looks alike.
+    # Computed here for the check, which shares no code with the assembler, not even for whether the
+    # hexes of a tile are equal.
     first, second, third = tile.hexes
     yield copies
     yield tile.number in mode.stack_homes or any(
@@ -298,12 +299,12 @@ _COLUMNS, _HEXES, _HOMES, _CENTRE, _WORTH = map(
 _READ = _readings()
 
 
-# Rows of measures, one per map.
+# Rows of measures, one for each map.
 
 
-# Of a row: the number of the map from 0, its seed, its restarts, its measures.
+# Columns of a row: the map's number, counted from 0, its seed, its restarts, its measures.
 COLUMNS = ("map", "seed", "restarts", *MEASURES)
-# The values of some maps, column by column.
+# Values of some maps, column by column.
 Columns = list[list[float]]
 _SEED_BYTES = 6
 
@@ -364,7 +365,7 @@ def rows_of(box: AtlasBox, wanted: Wanted, first: int, end: int, *, check: bool 
     same_version(wanted)
     seeds = [seed_of_map(wanted.seed, number) for number in range(first, end)]
     core = compiled(box, wanted.mode, wanted.policy, wanted.blanks)
-    fast = [] if core is None else core.rows(seeds, check=check)  # none if one of them is wrong
+    fast = [] if core is None else core.rows(seeds, check=check)  # empty if one of them is wrong
     rows = (
         ((row.restarts, row.values()) for row in fast)
         if fast

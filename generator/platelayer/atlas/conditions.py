@@ -34,13 +34,14 @@ from platelayer.foundation.text import suggestion
 from platelayer.foundation.values import Frozen
 from platelayer.model.map_tiles import AtlasBox, Ground, MapTile, Mode
 
-# The room on the table, two sides at once: `table_mm <= 600x900`, either way round.
+# The size of the table, with both sides in one condition: `table_mm <= 600x900`, in either
+# orientation.
 TABLE = "table_mm"
 OPERATORS = {"<=": le, ">=": ge, "!=": ne, "<": lt, ">": gt, "=": eq}
 _ALIASES = {"==": "=", "=<": "<=", "=>": ">=", "<>": "!=", "≤": "<=", "≥": ">=", "≠": "!="}
-# Signs that are taken for an operator; the other aliases may be slips.
+# Aliases that are accepted; the others may be typing errors.
 _TAKEN = ("≤", "≥", "≠")
-# In place of a company: every home of the map.
+# Stands for every home of the map, in place of a company.
 ALL = "all"
 WITH, WITHOUT = _IN_OR_OUT = "with", "without"
 _CONDITION = re.compile(r"([^\s<>=!~≤≥≠]*)\s*([<>=!~≤≥≠]*)\s*(.*)", re.DOTALL)
@@ -156,8 +157,8 @@ def shown(*values: float) -> str:
 def compare(value: float, operator: str, number: float) -> bool:
     """Return True if a comparison holds. Nothing to measure (NONE) can only be compared by `=
     NONE`, which it meets, and `!= NONE`, which every other value meets."""
-    # -1 stands for "nothing to measure" and is no number: without this, `destination_way_min <= 5`
-    # would be met by maps that have no destination at all.
+    # -1 means "nothing to measure". Without this test, `destination_way_min <= 5` would be true for
+    # maps without any destination.
     if NONE in (value, number):
         return (operator == "=" and value == number) or (
             operator == "!=" and number == NONE != value
@@ -261,7 +262,7 @@ def _number(shown: str, number: str, operator: str, faults: list[str]) -> float:
 
 def _condition(words: str, faults: list[str]) -> Condition | None:
     match = _CONDITION.fullmatch(words.strip())
-    assert match is not None  # every part of it may be empty
+    assert match is not None  # it matches every text, as each part may be empty
     name, operator, number = match.groups()
     shown = f"{words.strip()[:_MOST_SHOWN]!a}"
     before = len(faults)
@@ -327,7 +328,7 @@ def staged(conditions: Iterable[Condition]) -> list[list[int]]:
     return [by_stage[stage] for stage in sorted(by_stage)]
 
 
-# What the box allows the measures of a map to be, and conditions that no map can meet.
+# Ranges of measures that a box allows, and conditions that no map can meet.
 
 
 _WHOLE_HEX_MM2 = HEX_MM**2 * math.sqrt(3) / 2
@@ -353,8 +354,8 @@ def _clash(one: Condition, other: Condition) -> bool:
     if one.company or other.company:
         ways = {one.measure, other.measure}
         return one.company == other.company and ways == {WITH, WITHOUT}
-    # income_min >= 80 and income_max <= 60 exclude each other although they are two measures: the
-    # least is never above the mean, nor the mean above the greatest.
+    # income_min >= 80 and income_max <= 60 contradict each other although they are two measures:
+    # the minimum never exceeds the mean, nor the mean the maximum.
     (stem, place), (other_stem, other_place) = _family(one.measure), _family(other.measure)
     if stem != other_stem or TABLE in (one.measure, other.measure):
         return False
@@ -374,7 +375,7 @@ def _range(condition: Condition) -> tuple[float, float]:
     value = condition.value
     return {
         "<=": (-math.inf, value),
-        # The next number that a float has, so that "< 3" and ">= 3" leave nothing between them.
+        # The next float, so that "< 3" and ">= 3" leave nothing between them.
         "<": (-math.inf, math.nextafter(value, -math.inf)),
         ">=": (value, math.inf),
         ">": (math.nextafter(value, math.inf), math.inf),
@@ -430,9 +431,9 @@ def _bound(box: AtlasBox, mode: Mode, name: str) -> tuple[float, float, str]:
     of_homes = (
         f"mode {mode.id} has {f'at most {homes}' if fewest < homes else homes} homes on the map"
     )
-    # Of the six neighbours of a home, two are hexes of its own tile.
+    # Two of the six neighbours of a home are hexes of its own tile.
     blanks = 4 * homes
-    # A tile is one step across, and each that touches it adds at most two.
+    # A tile spans one step, and each tile that touches it adds at most two.
     across = 2 * used - 1
     destinations = sum(_has(tile, Ground.DESTINATION) for tile in tiles)
     income = _best_stops(box, mode, len(faces), green=False)
@@ -469,7 +470,7 @@ def _bound(box: AtlasBox, mode: Mode, name: str) -> tuple[float, float, str]:
         most += SUBURB_INCOME * max((tokens for _, tokens in box.suburbs), default=0)
         why = f"the {stops} best stops of mode {mode.id} pay at most {most} together"
         rows.append((f"train_{number}", 0, most, why))
-    # The longest beginning of its name says what a measure is about.
+    # The longest prefix of a measure's name determines its subject.
     known = {start: row[1:] for row in rows for start in row[0].split() or [""]}
     return known[max(filter(name.startswith, known), key=len)]
 

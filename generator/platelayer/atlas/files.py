@@ -105,17 +105,18 @@ def ground_word(ground: Ground, style: Style) -> str:
 
 _GAP_MM = 4.0
 _EDGE_MM = 0.2
-# Column of the names of the preparations, left of their sentences.
+# Width of the column with the names of the preparations, to the left of their sentences.
 _HEAD_MM = 36.0
-# A column of steps, the least and greatest height of a step, and the hexes of its tile.
+# Width of a column of steps; minimum and maximum height of a step; and size of the hexes of its
+# tile.
 _LIST_MM = 74.0
 _ROW_MM, _TALLEST_ROW_MM = 9.6, 12.0
 _SIGN_MM = 4.4
 _ROUNDEL_MM = 7.0
 _LEADING = 1.22
-# Least height of the picture of the finished map.
+# Minimum height of the picture of the finished map.
 _LEAST_MAP_MM = 40.0
-# Below this size of hexes in the pictures of the stages, fewer stages go on a page.
+# Minimum size of hexes in the pictures of the stages; with less room, a page has fewer stages.
 _LEAST_HEX_MM = 4.6
 _MOST_STAGES = 3
 
@@ -199,7 +200,7 @@ def _preparations(page: _GuidePage) -> list[Item]:
         rule = rule_block(width - 2 * _EDGE_MM, hair).sized(width, 0)
         parts += (row, 1.6 + 0.2 * step, rule, 1.6)
 
-    # The roundels of the companies in play tell their homes apart.
+    # The roundels of the companies in play distinguish their homes.
     known = with_roundels(page.title)
     playing = [known[company_id] for company_id in page.companies if company_id in known]
     if playing:
@@ -366,15 +367,15 @@ def _step(page: _GuidePage, step: Step, box: Box) -> Iterator[Item]:
     rise = below(1.7 + strong.cap_height_mm)
     lower = line_block(_places(page, step), body, ink, words.width, rise=rise)
     lines = stacked(in_row(upper, 2.0, beside, level=1), lower, align=Anchor.START)
-    # The lines meet near the middle of the row.
+    # The two lines meet near the middle of the row.
     yield from lines.paint(words.x, words.middle[1] - upper.height - 0.9)
 
 
-# The same map for several tables: a cover for each, which seals the guide and holds a slip for the
+# The same map for several tables: for each a cover that seals the guide, with a slip for the
 # result.
 
 
-# Shares of the columns of a slip: seat, player, cash, shares, total, place.
+# Widths of the columns of a slip: seat, player, cash, shares, total, place; 0 takes the rest.
 _SLIP_COLUMNS = (14.0, 0, 24.0, 24.0, 24.0, 16.0)
 _SLIP_HEADS = ("seat", "player", "cash", "shares", "total", "rank")
 _SLIP_ROW_MM, _SLIP_HEAD_MM, _SLIP_SIGN_MM = 11.0, 7.0, 16.0
@@ -429,9 +430,9 @@ def _cover(page: Box, game: str, number: int, seats: int, style: Style) -> Itera
     yield note.centred(text_block(lines, body, ink, leading=1.25))
 
 
-# For a screen: a poster of 700 mm has 2800 points to a side.
+# Resolution for screens: a poster of 700 mm has 2800 pixels per side.
 PNG_DPI = 100
-# Empty edges of pages.
+# Margins of pages.
 MAP_MARGIN_MM, GUIDE_MARGIN_MM = 6.0, 12.0
 LEAST_GUIDE_MM = (160.0, 220.0)
 _MAP, _GUIDE, _TABLES = "map", "guide", "tables"
@@ -471,7 +472,7 @@ def _pictures(job: MapPrint, poster: Scene) -> _Printed:
     if job.png:
         from platelayer.render.png import render_png
 
-        # A missing library does not stop the rest of the map.
+        # If a library is missing, the other files are still made.
         try:
             files["map.png"] = render_png(poster, dpi=PNG_DPI)
         except CannotRun as error:
@@ -526,7 +527,7 @@ def _pages(job: MapPrint, poster: Scene, sheet: Frame) -> _Printed:
 def _documents(
     job: MapPrint, scenes: Sequence[Scene], kind: str, plan: SheetPlan, margin_mm: float
 ) -> tuple[Document, ...]:
-    # Sheets that are sealed must not tell which map is inside.
+    # Sealed sheets must not reveal which map is inside.
     seed = f", {job.log.seed}" if job.log.seed is not None and kind != _TABLES else ""
     mode = job.style.words(atlas_words.table("modes").get(job.log.mode, Text.plain(job.log.mode)))
     name = Text.plain(f"{mode}{seed}")
@@ -544,7 +545,7 @@ def _documents(
     )
 
 
-# A hex in the units of the pictures.
+# Width of a hex in the units of the pictures.
 _ACROSS = 40.0
 _HEXAGON = " ".join(f"{x:.1f},{y:.1f}" for x, y in corner_points(HexLayout.FLAT, _ACROSS))
 _FRESH = 4.0

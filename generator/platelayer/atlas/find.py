@@ -29,20 +29,20 @@ from platelayer.foundation.values import Frozen
 from platelayer.model.map_tiles import AtlasBox, AtlasLog
 
 FORMAT = "platelayer.atlas-find/1"
-# Maps that a process searches at a time: with the compiled core a fiftieth of a second, without
-# it half a second, the most that Ctrl-C and the clock wait.
+# Maps that a process searches at a time. They take a fiftieth of a second with the compiled core
+# and half a second without it, which is the longest delay of Ctrl-C and of the time limit.
 CHUNK = 100
-# The same of even maps, each of which takes up to half a second with the compiled core.
+# As CHUNK, for even maps, which take up to half a second each with the compiled core.
 EVEN_CHUNK = 2
-# Maps to look at where the box says that none can meet the conditions; and on which each
-# condition is tried alone if none did.
+# Number of maps searched when the box allows none that meets the conditions. Also the number on
+# which each condition is tested alone if no map met them all.
 FEW = CHUNK
 MAX_MAPS = 10_000_000
-# Seconds of work that are handed out at a time.
+# Target duration in seconds of each round of jobs.
 _ROUND_S = 5.0
-# A step of a search that took less may be larger the next time.
+# If a step of a search took less time, the next one may be larger.
 _STEP_S = 0.02
-# Maps on which each condition is tried alone in one step.
+# Maps on which each condition is tested alone in one step.
 _AT_ONCE = 10
 
 Progress = Callable[[str, int, int], None]
@@ -117,7 +117,8 @@ def search_maps(box: AtlasBox, search: Search, first: int, end: int) -> Searched
     wanted = search.wanted
     stages = [[*range(len(search.where))]] if search.patient else staged(search.where)
     result = Searched(maps=end - first, tried=[Tried() for _ in search.where])
-    # Maps are measured by the compiled core where there is one, else only as far as it is asked for.
+    # The compiled core measures maps completely; without it, only the requested measures are
+    # computed.
     surveyor, core = Surveyor(box), compiled(box, wanted.mode, wanted.policy, wanted.blanks)
     seeds = [seed_of_map(wanted.seed, number) for number in range(first, end)]
     rows = core.rows(seeds) if core is not None else []
@@ -128,7 +129,7 @@ def search_maps(box: AtlasBox, search: Search, first: int, end: int) -> Searched
             met = True
             for index in stage:
                 condition = search.where[index]
-                if condition.company:  # the compiled core tells measures alone
+                if condition.company:  # the compiled core has no measures of single companies
                     whole = whole or surveyor.subject(map_of(box, wanted, number))
                 seen = condition.seen(whole if whole and condition.company else subject)
                 fits = condition.is_met(seen)
@@ -157,8 +158,8 @@ def fronts(candidates: Iterable[Candidate], count: int) -> list[list[Candidate]]
     ordered = sorted(
         candidates, key=lambda candidate: ([-rank for rank in candidate.ranks], candidate.number)
     )
-    # Maps that are alike by every objective all stand in one front: a search for two values that
-    # many maps have would drag thousands along. No more than `count` of them can ever be shown.
+    # Maps with equal values for all objectives form one front, so a search for two values that many
+    # maps share would carry thousands along. At most `count` of them can ever be shown.
     left = [
         candidate
         for _, alike in groupby(ordered, key=lambda one: one.ranks)
@@ -168,7 +169,7 @@ def fronts(candidates: Iterable[Candidate], count: int) -> list[list[Candidate]]
     while left and len(ranked) < count:
         front: list[Candidate] = []
         rest: list[Candidate] = []
-        for candidate in left:  # nothing is beaten by what comes after it
+        for candidate in left:  # a later candidate never beats an earlier one
             (rest if any(other.beats(candidate) for other in front) else front).append(candidate)
         ranked.append(front)
         left = rest
@@ -200,8 +201,8 @@ def _spread_out(front: Sequence[Candidate], count: int) -> list[Candidate]:
     taken = list(dict.fromkeys(bests))[:count]
 
     def apart(one: int, two: int) -> float:
-        # Shares of the range, so that an objective in hundreds weighs no more than one in tens;
-        # fsum, so that rounding does not decide ties by the order of the objectives.
+        # Use shares of the range, so that an objective in hundreds has the same weight as one in
+        # tens; and fsum, so that rounding does not decide ties by the order of the objectives.
         return math.fsum(
             abs(a - b) / span for a, b, span in zip(ranks[one], ranks[two], spans, strict=True)
         )
@@ -283,7 +284,7 @@ def find(
     The result depends only on the search and the number of maps. Raises CannotRun, Interrupted, and
     ProblemsFound for a map that fails the independent check.
     """
-    # No map will be found, but people see how near maps come, and why none can.
+    # No map can be found, but show how near maps come, and why none can.
     reasons = _reasons(box, search)
     if reasons:
         options = FindOptions(maps=min(options.maps or FEW, FEW))
@@ -294,7 +295,7 @@ def find(
         raise Interrupted("interrupted; nothing was written") from error
     except NoMap as error:
         raise CannotRun(str(error)) from error
-    assert found is not None  # the last step of all
+    assert found is not None  # the last step always sets it
     return found
 
 
@@ -371,7 +372,7 @@ def _search(box: AtlasBox, search: Search, options: FindOptions, progress: Progr
     while jobs := list(islice(ranges, size)):
         began = time.time()
         parts = share_out(partial(_in_time, box, search, ends), jobs, processes=workers)
-        # Only what has no gap counts, so that the number of maps says which maps these were.
+        # Count only the parts before the first gap, so that the number of maps identifies the maps.
         for part in parts:
             if part is None:
                 break
@@ -384,9 +385,9 @@ def _search(box: AtlasBox, search: Search, options: FindOptions, progress: Progr
         if not all(parts) or time.time() >= ends:
             break
         spent = max(time.time() - began, 0.001)
-        # Rounds grow towards a few seconds of work: long enough that no process waits for the
-        # slowest, short enough that the clock is looked at. At most eightfold, for the first is the
-        # least sure.
+        # Let rounds grow towards a few seconds of work: long enough that processes rarely wait for
+        # the slowest, short enough to check the clock. At most eightfold, because the first
+        # estimate is the least reliable.
         size = max(workers, min(round(len(jobs) * _ROUND_S / spent), 8 * size))
     return whole
 

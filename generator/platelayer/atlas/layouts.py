@@ -51,7 +51,7 @@ from platelayer.model.map_tiles import (
     turned,
 )
 
-# Environment variable that, set to 0, leaves the library unused.
+# Environment variable: 0 disables the library.
 OFF = "PLATELAYER_COMPILED"
 SOURCES = ("compiled.c", "compiled_chain.c", "compiled_check.c")
 FOLDER = Path(__file__).parent
@@ -71,9 +71,8 @@ def library() -> Any:
         return None
     try:
         return ctypes.CDLL(str(FOLDER / library_name()))
-    except (
-        OSError
-    ):  # not built, built for another system, or in a browser, which has not even the sources
+    except OSError:
+        # The library is missing or built for another system; a browser lacks even its sources.
         return None
 
 
@@ -87,11 +86,12 @@ def at(numbers: array[int]) -> Any:
     return ctypes.c_void_p(numbers.buffer_info()[0])
 
 
-# Edges along which a map tile touches tiles already laid. Source: reference facts, assembly
-# rules.
+# Minimum number of edges along which a map tile touches tiles already laid. Source: reference
+# facts, assembly rules.
 MIN_CONTACTS = 3
 
-# More than twice the greatest distance of a hex from (0, 0): two for each map tile of a box.
+# More than twice the maximum distance of a hex from (0, 0), which is two for each map tile of a
+# box.
 ROW = 1 << 10
 _HALF = ROW // 2
 
@@ -111,7 +111,7 @@ STEPS = tuple(number_of(step) for step in NEIGHBOURS)
 _CORNERS = tuple(
     tuple(number_of(turned(offset, kind)) for offset in CORNERS_OF_TILE) for kind in (0, 1)
 )
-# A hex h lies in the triangles 2 * h + each of these.
+# A hex h is a corner of the triangles 2 * h + each of these.
 _IN_TRIANGLES = tuple(kind - 2 * offset for kind in (0, 1) for offset in _CORNERS[kind])
 
 
@@ -162,8 +162,8 @@ class Frontier:
                         opened[triangle] = opened.get(triangle, 0) + 1
 
     def _take(self, number: int) -> None:
-        # Closed for good: hexes are never freed while a map is assembled, so a triangle that was
-        # closed once need not be looked at again (`lay`).
+        # Closed permanently: hexes are never freed while a map is assembled, so `lay` need not
+        # examine a closed triangle again.
         self.taken.add(number)
         base = 2 * number
         for offset in _IN_TRIANGLES:
@@ -172,8 +172,8 @@ class Frontier:
 
     def places(self) -> list[int]:
         """Triangles where a tile without a border may go, sorted."""
-        # The order of a dict would be that in which triangles opened; sorted, the order is a matter
-        # of the map alone, and a number of the stream means the same place on every machine.
+        # The order of the dict is that in which triangles opened. Sorting makes the order depend on
+        # the map alone, so that a number of the stream means the same place on every machine.
         return sorted([triangle for triangle, total in self.open.items() if total >= MIN_CONTACTS])
 
     def turns(self, triangle: int, borders: Iterable[int]) -> Iterator[int]:
@@ -187,7 +187,7 @@ class Frontier:
         return [number + step for step in STEPS if number + step not in self.taken]
 
 
-# The shuffled pile of a map, dealt into stacks first in micro games.
+# The shuffled pile of a map; in micro games it is first dealt into stacks.
 
 
 class TilePiece(NamedTuple):
@@ -236,8 +236,9 @@ def draw_pile(box: AtlasBox, mode: Mode, dice: Dice) -> Pile:
     if not mode.stacks:
         projects = range(1, mode.capital_projects + 1)
         return Pile(tuple(dice.shuffled([*tiles, *map(ProjectPiece, projects)])), None)
-    # All stacks are shuffled and dealt although one is used: the numbers that this takes from the
-    # stream belong to the algorithm, and a seed must go on giving the map that is printed with it.
+    # All stacks are shuffled and dealt although only one is used: the numbers that this takes from
+    # the stream are part of the algorithm, and a seed must continue to give the map that is printed
+    # with it.
     homes = dice.shuffled([piece for piece in tiles if mode.deals_as_home(piece.tile)])
     others = dice.shuffled([piece for piece in tiles if not mode.deals_as_home(piece.tile)])
     used = dice.below(mode.stacks)
@@ -252,10 +253,10 @@ def draw_pile(box: AtlasBox, mode: Mode, dice: Dice) -> Pile:
 
 
 _TURNS = 3
-# Tiles of a map that is surely less wide than the board of the library.
+# Maximum number of tiles of a map that certainly fits on the board of the library.
 _MOST_TILES = 120
-# Changes in one call of the library, times the square of the tiles: a tenth of a second, because
-# Ctrl-C waits for the call to end.
+# Number of changes in one call of the library, times the square of the number of tiles: a tenth of
+# a second, because Ctrl-C waits for the call to end.
 _SLICE = 10**8
 
 
@@ -344,8 +345,8 @@ class Chain:
     def run(self, steps: int) -> None:
         """Change the layout `steps` times, in the compiled library if there is one. A single tile
         never changes."""
-        # Python and the library take the same numbers from the same stream for each change, so
-        # whoever runs the chain leaves the same map and the same next number.
+        # Python and the library take the same numbers from the stream for each change, so both
+        # produce the same map and leave the stream at the same number.
         if len(self.placed) < 2 or self._run_compiled(steps):
             return
         for _ in range(steps):
@@ -400,14 +401,14 @@ class Chain:
 
     def in_order(self) -> list[Placed]:
         """Return the tiles in a random order in which each touches enough earlier ones."""
-        # From some first tiles not all others can be laid (`can_be_laid`), so first tiles are tried in
-        # random order until one does.
+        # With some first tiles not all others can be laid (`can_be_laid`), so first tiles are tried
+        # in random order.
         touched, dice = self.touched, self._dice
         for first in dice.shuffled(range(len(self.placed))):
             reach = Counter(touched[first])
             order = [first]
-            # Sorted, because the next is picked by number: the order in which neighbours were
-            # counted differs between Python and the library.
+            # Sorted, because the next tile is chosen by index, and the order in which neighbours
+            # were counted differs between Python and the library.
             while free := sorted(
                 index
                 for index, edges in reach.items()
@@ -422,10 +423,10 @@ class Chain:
     # Changes
     # --------------------------------------------------------------------------------------------------------
 
-    # Metropolis-Hastings: a change is proposed at random and happens with the probability that makes
-    # all layouts equally likely in the long run, min(1, ways back / ways there). Whatever is
-    # proposed and cannot be leaves the layout as it was, which counts as a step, too: to try again
-    # at once would favour layouts with few legal changes.
+    # Metropolis-Hastings: a random change is proposed, and accepted with the probability that makes
+    # all layouts equally likely in the long run, min(1, ways back / ways there). An impossible
+    # proposal leaves the layout unchanged, which counts as a step as well: trying again at once
+    # would favour layouts with few legal changes.
 
     def _move(self) -> None:
         index, other = self._two()
@@ -437,10 +438,10 @@ class Chain:
         if _is_double(new):
             return
         before = self._lift(index)
-        # The tile itself is lifted first: its old place is free, and it does not touch itself.
+        # The tile has already been lifted: its old place is free, and it does not touch itself.
         touched = self._touching(new)
-        # The new place was named by one of the tiles that it touches, so it is proposed once for each
-        # of these; the way back, once for each tile that the old place touched.
+        # The new place can be proposed via each of the tiles that it touches, and the way back via
+        # each tile that the old place touched.
         if (
             touched is None
             or sum(touched.values()) < MIN_CONTACTS
@@ -466,8 +467,8 @@ class Chain:
         index = self._dice.below(len(self.placed))
         old = self.placed[index]
         used = Counter(tile.tile.number for tile in self.placed)
-        # The copy that lies here may come back: with itself among the choices, the number of
-        # choices is the same before and after, and cancels out.
+        # Allow the copy that lies here as a choice: then the number of choices is the same before
+        # and after, and cancels out.
         used[old.tile.number] -= 1
         home = self._home[old.tile.number]
         left = [
@@ -477,8 +478,8 @@ class Chain:
         ]
         new = old._replace(tile=self._tile[left[self._dice.below(len(left))]], turn=self._turn())
         others = sum(map(_cities, self.placed)) - _cities(old)
-        # What is to be even are maps with their capitals: a layout counts once for each way to lay
-        # these, of which there are more with more cities.
+        # The distribution must be even over maps with their capitals. So a layout counts once for
+        # each way to place these, of which there are more with more cities.
         if self._happens(
             self._capitals(others + _cities(new)), self._capitals(others + _cities(old))
         ):
@@ -489,8 +490,8 @@ class Chain:
         forbid it."""
         if any(map(_is_double, tiles)):
             return
-        # Both are lifted before either is laid, for they may touch each other. Whether they do is
-        # no question here, since the places stay: tiles are still laid by the same edges.
+        # Lift both before laying either, as they may touch each other. The places stay the same, so
+        # tiles are still connected by the same edges.
         before = [(index, self.placed[index], self.touched[index]) for index in indices]
         for index in indices:
             self._lift(index)
@@ -510,7 +511,7 @@ class Chain:
 
     def _two(self) -> tuple[int, int]:
         """Return two random tiles."""
-        # The second among all others: a number from the first on stands for the next.
+        # Choose the second among all others: indices from the first on stand for the next one.
         index, other = self._dice.below(len(self.placed)), self._dice.below(len(self.placed) - 1)
         return index, other + (other >= index)
 
@@ -587,8 +588,8 @@ class Chain:
 
 def _is_double(placed: Placed) -> bool:
     """Return True if this is another name for a placement with turn 0."""
-    # A tile of three equal hexes has one placement under three names. If all three counted, it
-    # would take the place of another tile three times as often as the other comes back.
+    # A tile of three equal hexes has one placement with three names. If all three counted, it would
+    # replace another tile three times as often as it is replaced.
     return placed.turn > 0 and looks_alike(placed.tile)
 
 
@@ -612,8 +613,8 @@ def _near(kind: int) -> tuple[int, ...]:
     """Return the triangles adjacent to the triangle of a kind at (0, 0)."""
     own = corners_of(kind)
     rim = {corner + step for corner in own for step in STEPS}.difference(own)
-    # Two triangles that touch have corners at most three steps apart. The order of the product is
-    # the order by which `_move` picks, and the library has the same table (_BESIDE).
+    # Two triangles that touch have corners at most three steps apart. `_move` picks by the order of
+    # this product, and the library has the same table (_BESIDE).
     reach = range(-3, 4)
     triangles: Iterable[int] = (
         2 * number_of(Axial(q, r)) + half for q, r, half in product(reach, reach, (0, 1))

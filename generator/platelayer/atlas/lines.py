@@ -51,7 +51,7 @@ from platelayer.model.title import Title
 
 atlas_words = FixedWords("atlas")
 MOST_LINES = 1000
-# A column left of A is -A, the next -B; the rows above 1 are 0, -1 ...
+# The column to the left of A is -A, the next is -B; the rows above 1 are 0, -1 ...
 _COORDINATES = re.compile(r"(-?)([A-Z]{1,2})(-?[0-9]{1,3})", re.IGNORECASE)
 _NUMBER = re.compile(r"[1-9][0-9]{0,2}")
 _SEPARATORS = re.compile(
@@ -60,7 +60,7 @@ _SEPARATORS = re.compile(
 _HINT = (
     'lines are "mode micro2", "3 D4 2", "3 city D4 home E5 plain D6", "capital D4" and "blank E7"'
 )
-# How far the columns B, D ... lie below A, C ... in half hexes, where rows are counted in each.
+# Offset of the columns B, D ... below A, C ..., in half hexes, if rows are counted in each column.
 _SHIFTS = {"lower": 1, "higher": -1}
 
 
@@ -287,8 +287,8 @@ class _Reader:
             phrase = []
         if phrase or len(hexes) != 3:
             raise _Unreadable("a tile has a place and a turn, or three hexes, each with its place")
-        # Three hexes can be listed in any order, so each may be hex 1; each is called by its ground,
-        # or by the company at home there.
+        # Three hexes can be listed in any order, so each may be hex 1. Each is described by its
+        # ground, or by the company whose home it is.
         for at in hexes:
             for rotation in range(6):
                 places = tile_hexes(at, rotation)
@@ -394,7 +394,7 @@ def load_log(path: Path) -> LoadedLog:
     raw = document.value
     problems = []
     for index, draw in enumerate(raw["draws"]):
-        # The schema leaves open which of the two keys there is.
+        # The schema does not determine which of the two keys is present.
         if "capital_project" in draw and ("overlay_at" in draw) == ("deferred" in draw):
             if "deferred" in draw:
                 message = 'a capital project has either "overlay_at" or "deferred", not both'
@@ -406,7 +406,7 @@ def load_log(path: Path) -> LoadedLog:
             problems.append(problem.at(document.place(join_pointer("draws", index))))
     if problems:
         raise ProblemsFound(problems)
-    # A tile without a copy is the first copy that no other draw names.
+    # A tile without a copy number is the first copy that no other draw names.
     named = {(draw["tile"], draw["copy"]) for draw in raw["draws"] if "copy" in draw}
     draws: list[Draw] = []
     for draw in raw["draws"]:
@@ -477,9 +477,10 @@ _VERSION = "1"
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _VALUES = {digit: value for value, digit in enumerate(_DIGITS)}
 _CHECK_DIGITS = 4
-# The largest prime that fits: no single wrong digit, and no two neighbours exchanged, keep the rest.
+# The largest prime that fits: changing one digit, or exchanging two neighbouring digits, always
+# changes the remainder.
 _PRIME = 14_776_331
-# Bounds of the fields, by those of the format of definitions.
+# Limits of the fields, from those of the format of definitions.
 _MODES, _STACKS, _LIMITS, _POLICIES = 20, 10, 202, 16
 _RESTARTS, _MANY_RESTARTS = 32, 1_000_001
 _SEEDS = 10**9
@@ -557,8 +558,8 @@ def _walked(box: AtlasBox, field: Callable[[int, int], int], log: AtlasLog) -> A
         )
         restarts = sized(_RESTARTS, _MANY_RESTARTS, log.restarts)
         seed = sized(_SEEDS, MAX_SEED + 1, log.seed or 0)
-    # From here on, bounds depend on what was read before: the largest tile, the width of the map,
-    # the copies that are left. So small maps have short codes, and few numbers stand for no map.
+    # From here on, limits depend on values already read: the largest tile, the width of the map,
+    # the remaining copies. So small maps have short codes, and few numbers are invalid.
     count = field(_DRAWS, len(log.draws))
     largest = field(_TILES, max((draw.tile for draw in log.placed), default=0))
     spans = [field(_PLACES, last - first + 1) for first, last in zip(least, most, strict=True)]
@@ -582,8 +583,9 @@ def _walked(box: AtlasBox, field: Callable[[int, int], int], log: AtlasLog) -> A
             left = copies[tile]
             copy = left.pop(field(len(left), left.index(laid.copy) if laid.tile else 0))
             at, rotation = place(laid.at), field(_TURNS, laid.rotation)
-            # How many places a tile had to choose from is not in the code: a map of the assembler
-            # tells it when its tiles are laid again, one of a table never counted it.
+            # The code does not store how many places a tile had to choose from. For a map of the
+            # assembler this is computed by laying its tiles again; for one laid at a table it was
+            # never counted.
             alternatives = 0
             if algorithm == ALGORITHM:
                 hexes = [number_of(each) for each in tile_hexes(at, rotation)]

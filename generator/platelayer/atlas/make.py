@@ -96,9 +96,9 @@ if TYPE_CHECKING:
 LOG_NAME, REPORT_NAME, RECORD_NAME = "atlas.json", "report.txt", ".platelayer-files"
 TITLE = "lost-atlas"
 _LINK = re.compile(r"[^#]*#\w+=(.*)", re.DOTALL)
-# Mode, policy and seed, as older links have them, which are printed on maps.
+# Mode, policy and seed, as in older links, which are printed on maps.
 _SETTINGS = re.compile(r"([^,]+),([^,]+),([0-9]{1,40})")
-# A code, perhaps in several lines of a letter, or settings.
+# A code, which may be copied from several printed lines, or settings.
 _CODE = re.compile(rf"[0-9A-Za-z\s]{{30,}}|{_SETTINGS.pattern}")
 _ADDRESS = re.compile(r"https?://[!\"$-~]{1,200}")
 
@@ -231,7 +231,8 @@ def load_source(
 
     link = _LINK.fullmatch(str(source))
     words = link[1] if link else str(source)
-    # A link never names a file, whatever lies there: it may come from anybody.
+    # Never read a file because of a link, even if one has that name: the link may come from
+    # anybody.
     if not link and is_there(Path(words)):
         return load_map(
             Path(words),
@@ -272,10 +273,10 @@ def map_variant(value: Json, source: str) -> MadeVariant:
     return MadeVariant(f"atlas={code}", base, partial(_laid_out, box, log, code))
 
 
-# Kinds of piece that a map is made of.
+# Kinds of pieces that form a map.
 _MAP_PIECES = ("map-tile", "capital-project", "overlay")
-# Rules that a map drawn at random may break: dead ends, hexes that nothing fits, tiles for a ground
-# that is not on it.
+# Rules that a random map may break: dead ends, hexes without a fitting tile, tiles for absent
+# ground.
 _UP_TO_CHANCE = ("MP01", "MP02", "MP04", "MP06", "UP01", "UP05", "UP08", "UP09")
 
 
@@ -493,7 +494,7 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
     _require(
         options.drawn or options.tables is None, "tables: guides are drawn; leave --no-draw out"
     )
-    find_paper(options.paper)  # unknown ones are reported even if nothing is drawn
+    find_paper(options.paper)  # report an unknown paper even if nothing is drawn
     theme = complete_theme(options.theme)
     is_file = options.page.endswith(".html") and "://" not in options.page
     if options.page and not is_file:
@@ -704,7 +705,7 @@ def wanted_search(
     box = read_box(title)
     wanted = _wanted(box, title, **request)
     _require_players(box, box.mode_by_id[wanted.mode], players)
-    # Loading a title takes long, and only names of companies need it.
+    # Load the title only if conditions name companies, as loading takes long.
     names = company_names(title) if names_companies(where) else {}
     faults = []
     try:

@@ -33,19 +33,19 @@ from platelayer.foundation.resources import asset_json
 from platelayer.model.map_tiles import HAND, NEIGHBOURS, AtlasBox, AtlasLog, Axial, Ground
 from platelayer.model.title import Title
 
-# Fairness of a map: what a train from each home could pay phase by phase, and how evenly homes are
-# served.
+# Fairness of a map: possible income of a train from each home phase by phase, and how evenly homes
+# are served.
 
 
-# Steps of track by the number of a train. A company lays two yellow tiles in each of the two
-# operating rounds of a cycle, the first of them at home; a train of the next number counts on
-# the track of one more cycle. Source: rulebook, sections 5 and 14.
+# Number of track steps by the number of a train. A company lays two yellow tiles in each of the two
+# operating rounds of a cycle, the first of them at home; a train of the next number uses the track
+# of one more cycle. Source: rulebook, sections 5 and 14.
 TRAINS = {2: 3, 3: 7, 4: 11}
 # Trains of the green phase; a 2-train runs in the yellow phase. Source: rulebook, section 5.
 GREEN_TRAINS = (3, 4)
 WHOLLY_FAIR = 100.0
 
-# Steps of track to a stop, and what it pays; True if a suburb may be laid there.
+# Steps of track to a stop, its income, and True if a suburb may be laid there.
 Stop = tuple[int, int, bool]
 
 
@@ -59,8 +59,8 @@ def train_income(
     local routes are allowed (rulebook, section 16).
     """
     others, track = number + extra - 1, TRAINS[number]
-    # All choices of a few stops out of dozens would be thousands: a stop is of no use if enough others
-    # of its kind are as near and pay as much, for any choice with it can do without.
+    # There would be thousands of choices of a few stops out of dozens. So ignore a stop if enough
+    # others of its kind are as near and pay as much: any choice can use these instead.
     useful: list[Stop] = []
     near = (stop for stop in stops if stop[0] <= track)
     for way, money, basic in sorted(near, key=lambda stop: (stop[0], -stop[1])):
@@ -93,7 +93,8 @@ def evenness(worths: Sequence[int]) -> float:
     Source: Gini, "Variabilità e mutabilità", 1912. 100 if nothing is worth anything.
     """
     number = len(worths)
-    # Sorted, the i-th of n is the greater one in i - 1 pairs and the lesser one in n - i.
+    # In sorted order, the i-th of n values is the greater one in i - 1 pairs and the smaller one in
+    # n - i.
     apart = math.fsum(
         (2 * place - number - 1) * worth for place, worth in enumerate(sorted(worths), start=1)
     )
@@ -105,21 +106,21 @@ def evenness_of(number: int, total: float, apart: float) -> float:
     return WHOLLY_FAIR * (1 - apart / (number * total)) if total else WHOLLY_FAIR
 
 
-# Measures of a map by name, each with its meaning in one line.
+# Measures of a map by name, each described in one line.
 
 
-# Changes when a measure of some map has another value than before, which no survey may mix.
+# To be changed when a measure of any map changes its value; no survey may mix versions.
 MEASURES_VERSION = 2
-# Steps by land within which the income of a home counts.
+# Maximum number of steps by land at which income counts for a home.
 REACH = 3
 # The value of a measure if there is nothing to measure.
 NONE = -1
 
-# Names in order, each with its meaning in one line.
+# Names in order, each described in one line.
 MEASURES: dict[str, str] = asset_json("atlas.json")["measures"]
 
 
-# What one home of a map measures.
+# Measures of one home on a map.
 
 
 class HomeMeasures(Struct, frozen=True, kw_only=True):
@@ -157,7 +158,7 @@ class HomeMeasures(Struct, frozen=True, kw_only=True):
 
 
 HOME_TRAINS = tuple(f"train_{number}" for number in TRAINS)
-# What can be wished for the home of a company.
+# Measures that can be required for the home of a company.
 HOME_MEASURES = (
     *(
         "income",
@@ -178,13 +179,13 @@ def measure_home(ground: Terrain, ways: Ways) -> HomeMeasures:
     destination_way, destination_cost = _nearest(ways, [n for n in ways.steps if ground.entered[n]])
     capital_way, capital_cost = _nearest(ways, [n for n in ground.capitals if n in ways.steps])
     home = ways.layers[0][0]
-    # A company that is repaid for mountains may take another way than the cheapest without that, so
-    # its ways are sought again.
+    # For a company that is reimbursed for mountains another way may be the cheapest, so search
+    # again.
     paid = max(0, mountain_cost)
     if (bonus := ground.mountain_bonuses.get(home, 0)) and city_way != NONE:
         _, paid = _to_cities(ground, ways_from(ground, home, bonus))
-    # Printed income of other cities and homes at most REACH steps away, and of destinations entered
-    # by then.
+    # Printed income of other cities and homes at most REACH steps away, and of destinations that
+    # can be entered within that distance.
     income, destinations = 0, set()
     for steps, layer in enumerate(ways.layers[: REACH + 1]):
         for number in layer:
@@ -226,9 +227,9 @@ def train_incomes(ground: Terrain, ways: Ways) -> tuple[int, ...]:
         if faces[number].income and number != home
     ]
     entered: dict[int, int] = {}
-    # The first hex from which a destination can be entered is the nearest one, as ways come by
-    # length; it takes one step more to enter.
-    for number, steps in way_to.items():  # from near to far
+    # Ways are sorted by length, so the first hex from which a destination can be entered is the
+    # nearest; entering takes one step more.
+    for number, steps in way_to.items():  # nearest first
         for destination in ground.entered[number]:
             entered.setdefault(destination, steps + 1)
     extra, suburbs = ground.extra_stops.get(home, 0), ground.suburbs.get(home, 0)
@@ -347,7 +348,7 @@ class Subject:
         for city in cities:
             ways = ways_from(ground, city)
             home = replace(measure_home(ground, ways), trains=train_incomes(ground, ways))
-            # Strictly more, so of equals the city laid first stays.
+            # Strictly more, so that on a tie the city laid first wins.
             if best is None or home.worth > best.home.worth:
                 best = Chosen(ground.places[city], home)
         return {} if best is None else dict.fromkeys(sorted(homeless), best)
@@ -408,7 +409,7 @@ def _of_ways(subject: Subject) -> dict[str, float]:
 
 def _of_homes(subject: Subject) -> dict[str, float]:
     homes = list(subject.served.values())
-    # Homes with a way there: two cities, a destination, a capital.
+    # Homes from which something can be reached: two cities, a destination, a capital.
     cities = [home for home in homes if home.mountain_cost != NONE]
     entering = [home for home in homes if home.destination_way != NONE]
     capital = [home for home in homes if home.capital_way != NONE]
@@ -440,7 +441,7 @@ def _of_trains(subject: Subject) -> dict[str, float]:
     }
 
 
-# Groups of measures that are taken together, from the quickest to the slowest.
+# Groups of measures that are computed together, from the quickest to the slowest.
 GROUPS: dict[str, Callable[[Subject], dict[str, float]]] = {
     "table": lambda subject: dict(
         zip(
@@ -584,12 +585,13 @@ def _centrality(ground: Terrain) -> float:
     return round(mean(ground.capitals) / mean(ground.cities), 4)
 
 
-# Sentences on the fairness of a map: what other maps have, each home, and bids for it.
+# Sentences on the fairness of a map: comparison with other maps, each home, and bids for it.
 
 
 words = FixedWords("atlas").table
 
-# The president's certificate, and the step of bids. Source: rulebook, sections 2 and 7.
+# Size of the president's certificate in per cent, and the step of bids. Source: rulebook, sections
+# 2 and 7.
 PRESIDENT_PERCENT, BID_STEP = 40, 5
 
 
@@ -597,8 +599,8 @@ def compared(log: AtlasLog, fairness: float, tongue: Tongue) -> str:
     """Return a sentence on the share of maps that are less fair; "" for modes of other titles. A
     map laid by hand is compared with compact ones."""
     policy = "compact" if log.policy == HAND else log.policy
-    # Fairness that one, two ... nine of ten maps of Railways of the Lost Atlas do not reach: surveys
-    # with seed 1 (docs/atlas-measures.md says how many maps).
+    # The nine deciles of fairness of maps of Railways of the Lost Atlas: surveys with seed 1
+    # (docs/atlas-measures.md states the number of maps).
     deciles = asset_json("atlas.json")["deciles"].get(log.mode, {}).get(policy)
     if deciles is None:
         return ""

@@ -67,10 +67,10 @@ if TYPE_CHECKING:
 STATIC = Path(__file__).parent / "static"
 atlas_words = FixedWords("atlas")
 
-# Tasks before the first tile; the others come after the last.
+# Tasks before the first tile; the others come after the last one.
 _FIRST_TASKS = ("tiles", "overlays")
-# Every ending is measured, in a browser without the compiled library: 1,500 take about ten seconds.
-# Of more, so many are drawn at random.
+# Up to 1,500 endings are all measured, which takes about ten seconds in a browser without the
+# compiled library. Of more, the second number is drawn at random.
 _MOST_ENDINGS, _DRAWN_ENDINGS, _SHOWN_ENDINGS = 1500, 300, 12
 
 
@@ -170,7 +170,7 @@ def sheet(title: Title, log: AtlasLog, style: Style) -> Json:
     whole = log.algorithm != HAND or not (any(wanted.values()) or (projects and assembly.cities))
     if whole and log.algorithm == HAND and not log.blanks:
         log = with_blanks(box, log)
-    # Blanks may lie in a row or column of their own, from which names count.
+    # Blanks may be in a row or column of their own, which affects the coordinates.
     name = _namer(log)
     value: Json = {
         "mode": log.mode,

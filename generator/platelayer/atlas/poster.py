@@ -150,7 +150,7 @@ _GAP_MM = 4.0
 _ROW_MM, _BAR_MM, _ROUNDEL_MM = 11.0, 2.0, 7.0
 _MARK_MM = 0.35
 
-# Figures of a home, named in the words balance_words, and the inks of their bars.
+# Figures of a home, with the inks of their bars; `balance_words` has their names.
 COLUMNS = {
     "train_2": "tile.yellow",
     "train_3": "tile.green",
@@ -218,7 +218,8 @@ def draw_balance(job: MapPrint, width_mm: float, height_mm: float) -> Scene:
             bars.append(bar.plate(style.ink("card.tint")))
             if value:
                 bars.append(bar._replace(width=value / most * bar.width).plate(style.ink(fill)))
-            # The mark at the mean reaches over the bar above and below, so that it shows on both.
+            # The mark at the mean extends above and below the bar, so that it is visible on both of
+            # its grounds.
             at = min(mean / most * bar.width, bar.width - _MARK_MM)
             mark = Box(bar.x + at, bar.y, _MARK_MM, bar.height).inset(0, -0.5)
             bars.append(mark.plate(style.ink("text")))
@@ -258,18 +259,19 @@ def _notes(job: MapPrint) -> Iterator[str]:
         yield job.again
 
 
-# Hexes of the legend, flat to flat, and of the map tile in it.
+# Sizes of hexes in the legend and of those in its map tile, flat to flat.
 _HEX_MM, _SMALL_MM = 8.6, 5.4
-# Share of the hex of the legend that water without shallows fills.
+# Share of its hex that water without shallows fills in the legend.
 _OPEN = 0.66
 _WIDTHS = (112.0, 96.0, 84.0)
 _PAD = 7.5
-# Width of a QR code without its margin, and the least of one of its modules, which a camera has to
-# tell apart; ISO/IEC 18004 demands four light modules around it. Gap between code and words.
+# Width of a QR code without its margin; minimum width of its modules, so that a camera can
+# distinguish them; light modules around it, as ISO/IEC 18004 requires; and the gap between code and
+# words.
 _CODE_MM, _LEAST_MODULE_MM, _QUIET, _CODE_GAP_MM = 22.0, 0.45, 4, 5.0
-# Diameters of the compass, the first for which there is an empty corner.
+# Diameters of the compass; the first that fits in an empty corner is used.
 _COMPASS_MM = (84.0, 72.0, 60.0, 48.0)
-# From the frame to the neat line, a strong and a fine one.
+# Distances from the frame to the two neat lines, a strong and a fine one.
 _NEAT_MM = (1.5, 2.3)
 
 Modules = Sequence[Sequence[bool]]

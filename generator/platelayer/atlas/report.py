@@ -36,7 +36,7 @@ HEX_MM = 40.0
 report_words = FixedWords("report")
 atlas_words = FixedWords("atlas")
 card_words = FixedWords("cards")
-# Characters of the longest bar.
+# Length of the longest bar in characters.
 _BAR = 40
 
 
@@ -292,7 +292,7 @@ def tasks_of(job: MapPrint, *, blind: bool = False) -> tuple[Task, ...]:
         phase for phase in title.phases if not phase.begun_by or in_play & set(phase.begun_by)
     ]
     colours = dict.fromkeys(colour for phase in reached for colour in phase.tiles)
-    # Bridges are laid by companies with that ability only, whatever the phase.
+    # Only companies with this ability lay bridges, whatever the phase.
     bridges = {entry.tile.colour for entry in title.tiles if entry.via is not None}
     if hidden or set(box.bridging) & set(companies):
         colours |= dict.fromkeys(sorted(bridges))

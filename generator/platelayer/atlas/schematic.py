@@ -107,7 +107,7 @@ GROUND_INKS = {
     Ground.BORDER: "tile.border",
     Ground.DESTINATION: "tile.red",
 }
-# Room for the coordinates at the head and the left, and the least distance between two of them.
+# Space for the coordinates at the top and at the left, and minimum distance between two of them.
 _RIM_MM, _APART_MM = 4.6, 3.7
 _LARGEST_MM = 12.0
 
@@ -160,7 +160,7 @@ def grid_of(
     columns = max(x for x, _ in spots) - origin.x + 1
     rows = max(y for _, y in spots) - origin.y + 1
     room = (width_mm - _RIM_MM, height_mm - _RIM_MM)
-    # Columns are 0.866 of a hex apart and end in a point; rows half a hex.
+    # Columns are 0.866 of a hex apart and end in a point; rows are half a hex apart.
     wide, tall = (columns - 1) * COS_30 + 1 / COS_30, (rows + 1) / 2
     across = min(room[0] / wide, room[1] / tall, _LARGEST_MM)
     return Grid(
@@ -418,7 +418,7 @@ PER_SHEET = ACROSS * DOWN
 _MARGIN_MM, _HEAD_MM, _GAP_MM, _WORDS_MM = 11.0, 13.0, 5.0, 10.0
 _WIDEST_HEX_MM = 6.2
 _APART_ENTRIES_MM = 3.4
-# Darker than in the guide: without signs, hexes are told apart by colour alone.
+# Darker than in the guide: without signs, only colours distinguish the hexes.
 _GALLERY_INKS = GROUND_INKS | {
     Ground.MOUNTAIN: "terrain.mountain.shade",
     Ground.BORDER: "atlas.border.dark",

@@ -50,17 +50,18 @@ from platelayer.scene.shapes import Path as Shape
 from platelayer.scene.typeset import set_block, set_line, wrap
 
 FORMAT = "platelayer.survey/2"
-# Maps in a chunk: a second or two of work, the most that each worker can lose to a kill.
+# Maps in a chunk: a second or two of work, which is the most that each worker loses if it is
+# killed.
 CHUNK = 250
-# Numbers of maps have seven digits.
+# The number of a map has seven digits.
 MAX_MAPS = 10_000_000
 TABLE = "maps.csv"
 RESULTS = ("summary.txt", "summary.json", "histograms.svg")
 MISTAKE = "this is a bug in Platelayer; please report it"
 
-# Columns that name a map: its number and its seed.
+# Number of columns that identify a map: its number and its seed.
 _NAMES = 2
-# Means are counted in steps of this.
+# Resolution to which means are rounded for counting.
 _STEP = 0.05
 _MAX_BYTES_PER_MAP = 2000
 _MAX_SHOWN = 50
@@ -71,13 +72,13 @@ _ASIDE = re.compile(
     rf"\.({'|'.join(map(re.escape, ('survey.json', TABLE, *RESULTS)))}|{_NAME})\.[0-9a-f]{{16}}\.part"
 )
 
-# First map and end of a chunk.
+# First map of a chunk, and the end (exclusive).
 Range = tuple[int, int]
 Progress = Callable[[str, int, int], None]
-# Rows of the maps from a first one up to an end.
+# Function that returns the rows of the maps from a first one up to an end.
 Work: TypeAlias = Callable[[int, int], str]
-# Does the work for some chunks: keeps the rows of each, then reports in this process that it is
-# done.
+# Function that does the work for some chunks: it stores the rows of each, and then reports to this
+# process that it is done.
 Runner: TypeAlias = Callable[
     [Work, Sequence[Range], Callable[[Range, str], None], Callable[[Range], None]], None
 ]
@@ -142,7 +143,8 @@ def survey(
         if run:
             run(work, missing, store.keep, report)
         else:
-            # Each process writes its own chunks, so rows never gather in the memory of this one.
+            # Each process writes its own chunks, so that rows never accumulate in the memory of
+            # this one.
             make = partial(_make, work, store.keep)
             share_out(make, missing, processes=max(1, options.workers), done=report)
         progress("tables", 0, 1)
@@ -195,11 +197,11 @@ class Store:
             "chunk": CHUNK,
         }
         if not wanted.box:
-            del settings["box"]  # as in surveys from before there were others
+            del settings["box"]  # surveys from before there were other boxes lack it
         self._settings = json.dumps(settings).encode()
         self._begin(folder / "survey.json", settings)
         for path in (*folder.iterdir(), *self._chunks.iterdir()):
-            if _ASIDE.fullmatch(path.name):  # left by a survey that was killed
+            if _ASIDE.fullmatch(path.name):  # remains of a survey that was killed
                 with suppress(IsADirectoryError, PermissionError):
                     path.unlink(missing_ok=True)
         self._names = self._names_by_range()
@@ -270,7 +272,7 @@ class Store:
     def read(self, span: Range) -> Chunk | None:
         """A chunk that is as it was written, preferably one that was checked; None if there is
         none."""
-        # Two surveys that ran at once, or one that was killed between writing and removing, may
+        # Two surveys at the same time, or one that was killed between writing and removing, may
         # have left several files of the same maps.
         for name in sorted(self._names.get(span, ()), key=_is_checked, reverse=True):
             path, data = self._chunks / name, None
@@ -287,8 +289,8 @@ class Store:
     def _name(self, span: Range, data: bytes, *, checked: bool) -> str:
         """Name of a chunk's file, with its seal."""
         name = f"{span[0]:07}-{span[1] - 1:07}{'.checked' if checked else ''}"
-        # The settings are part of the seal, so that chunks of another survey that somebody copies
-        # into the folder are not taken for ours.
+        # The seal includes the settings, so that chunks of another survey that somebody copies into
+        # the folder are rejected.
         seal = hashlib.sha256(self._settings + f"\n{name}\n".encode() + data).hexdigest()[:32]
         return f"{name}.{seal}.csv"
 
@@ -372,16 +374,16 @@ class Tally(Struct, kw_only=True):
         self.without += counts.pop(NONE, 0)
         if not counts:
             return
-        # Values repeat so often that counting them first is several times as fast as adding one by
-        # one.
+        # Values repeat so often that counting them first is several times as fast as adding them
+        # one by one.
         for value, number in counts.items():
             self.counts[value if self.whole else round(round(value / _STEP) * _STEP, 2)] += number
         self.number += counts.total()
         self.total += fsum(value * number for value, number in counts.items())
         self.squares += fsum(value * value * number for value, number in counts.items())
         least, greatest = min(counts), max(counts)
-        # Strictly less: the first map with the extreme value keeps it, however the chunks were
-        # made.
+        # Strictly less, so that the first map with the extreme value is named, however the chunks
+        # were divided.
         if self.least is None or least < self.least[0]:
             self.least = least, int(seeds[values.index(least)])
         if self.greatest is None or greatest > self.greatest[0]:
@@ -409,7 +411,7 @@ def _write(store: Store, title: str) -> tuple[tuple[Path, ...], str]:
 
     table = store.join(look)
     restarts = tallies["restarts"]
-    # Dead ends among all assemblies that were begun.
+    # Share of dead ends among all assemblies that were begun.
     restart_rate = restarts.total / (restarts.total + restarts.number)
     text = _summary_text(wanted, count, tallies, restart_rate, title)
     summary = {
@@ -479,7 +481,7 @@ _CELL = (62.0, 42.0)
 _GAP_MM = 8.0
 _RIM_MM = 10.0
 _HEAD_MM = 14.0
-# The most bars in a histogram; where there are more values, neighbours share a bar.
+# Maximum number of bars in a histogram; with more values, neighbours share a bar.
 _BARS = 30
 _WIDEST_MM = 9.0
 _PLOT_TOP_MM, _PLOT_BOTTOM_MM = 13.0, 5.0
@@ -537,7 +539,7 @@ def _plot(measure: str, tally: Tally, x: float, y: float, style: Style) -> list[
             role=Role.MARK,
         )
     )
-    # About seven bars show their value, evenly spread.
+    # About seven evenly spread bars show their value.
     for index in range(0, len(bars), max(1, math.ceil(len(bars) / 7))):
         words = (
             f"{low + index * step:g}" if tally.whole or step >= 1 else f"{low + index * step:.2f}"
@@ -572,7 +574,8 @@ def _bars(tally: Tally) -> tuple[float, float, list[int]]:
     return low, step, bars
 
 
-# Chunks handed out per thread of a worker: enough that none waits, so few that rows never pile up.
+# Chunks assigned to each thread of a worker: enough that no thread waits, and few enough that rows
+# never accumulate.
 _WAITING = 3
 
 
@@ -626,7 +629,7 @@ def _run(
     left = iter(ranges)
 
     def submit(most: int) -> list[Any]:
-        # Rows come back and are kept here, for workers need not share a disk with this machine.
+        # Rows come back and are stored here, as workers need not share a disk with this machine.
         return [client.submit(_with_range, work, span, pure=False) for span in islice(left, most)]
 
     threads = sum(client.nthreads().values()) or 1

@@ -86,7 +86,8 @@ def in_order(log: AtlasLog) -> AtlasLog:
     for first in tiles:
         order, left = [first], [tile for tile in tiles if tile is not first]
         covered = set(first.hexes)
-        # The contacts of a tile only grow, so laying the first that fits misses no order.
+        # The number of contacts of a tile only grows, so laying the first one that fits cannot miss
+        # an order.
         while ready := next((tile for tile in left if fits(tile, covered)), None):
             order.append(ready)
             left.remove(ready)
@@ -120,8 +121,8 @@ def finish(
     """
     mode, chosen, dice = box.mode_by_id[log.mode], POLICIES[policy], Dice(seed)
     finished = []
-    # An ending that gets stuck is thrown away whole and everything left is shuffled again: to take
-    # back one draw only would make some endings likelier than others.
+    # An ending that gets stuck is discarded as a whole, and all remaining pieces are shuffled
+    # again: undoing only one draw would make some endings more likely than others.
     for _ in range(MAX_RESTARTS):
         assembly = lay_pile(
             Pile(_rest(box, mode, log, dice), None), chosen.weights, dice, laid_on(box, log)
@@ -172,7 +173,7 @@ def places_of(frontier: Frontier, tile: MapTile) -> Iterator[tuple[int, Sequence
             yield triangle, turns[:1] if looks_alike(tile) else turns
 
 
-# Maps with one tile more that are checked for a forgotten tile.
+# Maximum number of maps with one more tile that are checked for a forgotten tile.
 _MOST_COMPLETED = 1500
 
 
@@ -189,7 +190,7 @@ def forgotten(box: AtlasBox, log: AtlasLog, *, lists_blanks: bool) -> TileDraw |
     covered = {at for draw in log.placed for at in draw.hexes}
     beside = {at + step for at in covered for step in NEIGHBOURS} - covered
     triangles: dict[frozenset[Axial], list[tuple[Axial, int]]] = {}
-    # Hex 1 of a tile that touches the map lies beside it, or one step from a place beside it.
+    # Hex 1 of a tile that touches the map is beside it, or one step from a place beside it.
     for at in sorted({one + step for one in beside for step in (Axial(0, 0), *NEIGHBOURS)}):
         for rotation in range(6):
             places = frozenset(tile_hexes(at, rotation))

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 MAPS_IN_GALLERY = 12
 MOST_FOUND, MOST_SECONDS = 60, 600
-# Seconds between two reports of the progress of a search.
+# Interval in seconds between two progress reports of a search.
 _REPORT_S = 0.2
 
 
@@ -181,7 +181,7 @@ def files_of(request: FilesRequest, language: str, theme: str) -> dict[str, byte
     return _files(AtlasOptions(**wanted, language=language, theme=theme, png=False))
 
 
-# The page fetches the files of one map one by one.
+# Cached, because the page fetches the files of one map one by one.
 @lru_cache(1)
 def _files(options: AtlasOptions) -> dict[str, bytes]:
     return make_map(options, processes=available_processes()).files
@@ -227,7 +227,7 @@ class Finder:
                     reported = hunt.spent
                     progress = {"maps": hunt.searched.maps, "met": hunt.searched.met}
                     self._report({"find": number, "seconds": reported, **progress})
-                # Other tasks of the loop get their turn even where `do` never waits.
+                # Give other tasks of the loop a turn even if `do` never waits.
                 await asyncio.sleep(0)
             news = await self._do(_result, hunt)
         except ProblemsFound as error:
