@@ -92,7 +92,7 @@ _VERBOSE = click.Option(
 )
 
 
-# Tokens of the command line as they are spelled here.
+# Alternative spellings of tokens of the command line.
 _SPELLED = {"colour": "color", "grey": "gray"}
 
 
@@ -595,17 +595,17 @@ def run(arguments: Sequence[str] | None = None) -> NoReturn:
     status = exit_status(arguments)
     try:
         sys.stdout.flush()
-    except OSError as error:  # standard output is full, or closed at the other end
-        with suppress(OSError, ValueError):  # or Python complains about it again on exit
+    except OSError as error:  # standard output is full, or its reader has closed it
+        with suppress(OSError, ValueError):  # or Python reports it again on exit
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = status or _stop(
             f"platelayer: standard output: {error.strerror or error}", EXIT_COULD_NOT_RUN
         )
-    gc.freeze()  # Python would look for cycles in all of it while it ends, for 30 ms
+    gc.freeze()  # otherwise the final garbage collection takes 30 ms
     sys.exit(status)
 
 
-# The effect of errors on commands that write files.
+# Note on the effect of errors, for commands that write files.
 _WITHOUT = {
     "build": ": nothing was printed",
     "box": ": nothing was printed",
@@ -643,8 +643,7 @@ def _reason(error: CannotRun | MemoryError | OSError, arguments: Sequence[str] |
     if isinstance(error, OSError):
         file = f"{error.filename}: " if error.filename else ""
         return f"{file}{error.strerror or error}"
-    # A message that starts with the name of an argument, with the switch of the command in its
-    # place.
+    # If the message starts with the name of an argument, replace it with the option of the command.
     message = str(error)
     command: click.Command = cli
     for word in sys.argv[1:] if arguments is None else arguments:

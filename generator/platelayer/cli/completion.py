@@ -20,8 +20,7 @@ from click.shell_completion import (
 
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 
-# The words that may stand for a parameter, each with a note ("" for none), given the parameters
-# before it.
+# Possible values of a parameter, each with a note (or ""), given the parameters before it.
 Words = Iterable[tuple[str, str]]
 
 
@@ -154,7 +153,7 @@ def install(shell: str | None) -> tuple[Path, str]:
     line = line_for(shell)
     path = _start_up_file(shell or _own_shell())
     path.parent.mkdir(parents=True, exist_ok=True)
-    # Added at the end, whatever encoding and line ends the rest has.
+    # Append as bytes, whatever encoding and line endings the rest of the file has.
     with path.open("a+b") as stream:
         stream.seek(0)
         before = stream.read()

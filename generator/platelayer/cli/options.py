@@ -115,7 +115,7 @@ def print_options(*names: str, by_profile: bool = False) -> Callable[[Command], 
     (`by_profile`), an option that the user does not give is None, or left out."""
 
     def decorate(command: Command) -> Command:
-        # click lists options in the order of their decorators, the last of which comes first.
+        # Decorators apply in reverse order, so the last one is listed first by click.
         for name in reversed(names):
             for option in reversed([*_switches(OPTIONS[name], by_profile=by_profile)]):
                 command = option(command)
@@ -151,7 +151,7 @@ def _switches(option: PrintOption, *, by_profile: bool) -> Iterator[Callable[[Co
         read = how.get("callback", lambda _ctx, _param, value: value)
         how["callback"] = lambda ctx, param, value: read(ctx, param, value) or None
     if "type" in how and not isinstance(how["type"], click.Choice):
-        how["shell_complete"] = completed(option.name)  # click itself completes choices
+        how["shell_complete"] = completed(option.name)  # click completes choices itself
     if option.mark.forms:
         how["callback"] = lambda ctx, _param, value: _one_of_forms(ctx, option, value)
     for position, (switch, words) in enumerate(option.switches.items()):

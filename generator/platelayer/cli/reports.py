@@ -33,7 +33,7 @@ from platelayer.pipeline.load import upgrades_json
 
 
 _ALL = 6
-# The longest line, where words allow it.
+# Maximum line length, where lines can be broken.
 _WIDTH = 100
 _HOW_TO_READ = "57:03 means 57 turned by 0 or 3 x 60 degrees clockwise, 57:* any way, 57!:0 only by an ability."
 
@@ -282,7 +282,7 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2)
 
 
-# SARIF: for code scanning services and editors
+# SARIF, for code scanning services and editors.
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -340,7 +340,7 @@ def _location(problem: Problem) -> Json:
     return {"physicalLocation": physical, **logical}
 
 
-# GitHub workflow commands: shown beside the lines of a change
+# GitHub workflow commands, shown next to the lines of a change.
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 _IN_DATA = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
@@ -370,9 +370,8 @@ def relative_path(file: str) -> str:
     """A file as a path with "/", relative to the working folder if it is inside it, else
     absolute."""
     here = Path.cwd()
-    path = Path(
-        os.path.normpath(here / file)
-    )  # not resolved: a link keeps the name that the user gave
+    # Not resolved, so that a link keeps the name that the user gave.
+    path = Path(os.path.normpath(here / file))
     return path.relative_to(here).as_posix() if path.is_relative_to(here) else path.as_posix()
 
 
@@ -382,5 +381,5 @@ def file_uri(file: str) -> str:
     path = relative_path(file)
     if Path(path).is_absolute():
         return Path(path).as_uri()
-    # A path looks like a scheme if its first part has a colon: "./a:b".
+    # A path whose first part contains a colon looks like a scheme, so write "./a:b".
     return quote(path) if ":" not in path.partition("/")[0] else "./" + quote(path)

@@ -96,7 +96,7 @@ def echo_problems(problems: Iterable[Problem]) -> None:
 EXIT_CLEAN = 0
 EXIT_PROBLEMS = 1
 EXIT_COULD_NOT_RUN = 2
-# At Ctrl-C, by the convention of shells: 128 plus the number of its signal.
+# After Ctrl-C, by the convention of shells: 128 plus the number of its signal.
 EXIT_INTERRUPTED = 130
 
 
@@ -105,12 +105,12 @@ def exit_after(problems: Iterable[Problem]) -> NoReturn:
     sys.exit(EXIT_PROBLEMS if has_errors(problems) else EXIT_CLEAN)
 
 
-# What a command does while it runs, on standard error.
+# Progress of a command on standard error.
 
 
 _COLUMNS = 79
 _BAR = 40
-# The key of click's context for --verbose.
+# Key of click's context that stores --verbose.
 _VERBOSE = "platelayer.verbose"
 
 

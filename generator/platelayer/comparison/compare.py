@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 FORMAT = "platelayer.comparison/1"
-# Facts of one side that are named.
+# Maximum number of facts of one side that are named as examples.
 _MOST_EXAMPLES = 4
 _MOST_BYTES, _MOST_FILES = 16 * 1024 * 1024, 400
 
@@ -264,7 +264,7 @@ class Comparison(Frozen, kw_only=True):
         ]
         step(f"setting {len(pairs)} pairs of pictures")
         document = changes_document(
-            # Where it lies is nobody else's business.
+            # Show only the names: the paths are private.
             " → ".join(Path(name).name for name in self.names),
             self.summary,
             self.in_words,
@@ -404,7 +404,7 @@ def _at_revision(reference: str, during: ExitStack) -> Path:
     from platelayer.definitions.assemble import find_title
     from platelayer.foundation.resources import title_ids, title_path
 
-    # Folders and revisions may contain "@", too: my-title@HEAD@{1}.
+    # Folders and revisions may contain "@" as well: my-title@HEAD@{1}.
     parts = reference.split("@")
     splits = [
         ("@".join(parts[:number]), "@".join(parts[number:]))
@@ -450,8 +450,8 @@ def _escaped(words: str) -> str:
 MOST_COMMITS = 30
 _PATIENCE_S = 4.0
 _ID = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
-# A repository may come from anybody, and its settings name programs: to show a signature, to watch
-# files, to fetch what is missing. `cat-file` and `ls-tree` run no filters.
+# A repository may come from anybody, and its settings can name programs to run: to show a
+# signature, to watch files, to fetch missing objects. `cat-file` and `ls-tree` run no filters.
 _QUIET = ("-c", "log.showSignature=false", "-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}",
           "-c", "core.quotePath=false", "-c", "i18n.logOutputEncoding=UTF-8")  # fmt: skip
 _SETTINGS = {
@@ -475,7 +475,7 @@ class Commit(NamedTuple):
 def commits(folder: Path) -> tuple[Commit, ...]:
     """Return the latest commits that touched a folder, newest first: those that git finds in a
     short time. None if the folder is in no repository, or git is not installed."""
-    # Fields end in NUL, which no subject holds.
+    # Fields end in NUL, which a subject cannot contain.
     words = f"--max-count={MOST_COMMITS}", "--format=%H%x00%ct%x00%s%x00", "--", "."
     try:
         log = _git(folder, "log", *words, patient=True)
@@ -540,7 +540,7 @@ def _entries(listing: bytes) -> Iterator[tuple[str, str, int]]:
         if len(fields) == 4 and fields[0] in ("100644", "100755") and fields[3].isdigit():
             try:
                 yield name.decode(), fields[2], int(fields[3])
-            except UnicodeDecodeError:  # not a name that a title can give
+            except UnicodeDecodeError:  # no title can name a file with this name
                 continue
 
 

@@ -49,11 +49,12 @@ from platelayer.model.title import (
 )
 from platelayer.model.train import Reach, TradeIn
 
-# In place of a value that is not written.
+# Stands for a value that is not written.
 MISSING: Any = msgspec.UNSET
-# Keys that say nothing of the game.
+# Keys that do not concern the game.
 COMMENTS = ("$comment", "$schema", "format")
-# Keys of a struct, while it is read, for the id of an entry and the most players of its title.
+# Additional keys of a struct while it is read: the id of an entry, and the maximum number of
+# players of its title.
 ID, PLAYERS = "\0id", "\0players"
 
 
@@ -92,7 +93,7 @@ def shape(described: Any) -> Shape:
     return Shape("leaf", plain, marks)
 
 
-# Blocks that the schema of their file describes, rather than the field of the title.
+# Blocks described by the schema of their own file instead of by the field of the title.
 _IN_FILES: Mapping[tuple[type[Struct], str], Any] = {(Title, "tiles"): Tiles}
 
 
@@ -174,7 +175,7 @@ def keys_in_title(at: Iterable[str]) -> Iterator[tuple[str, bool]]:
         )
 
 
-# Defaults that are worked out from the rest of a struct, besides those in its description.
+# Defaults that are computed from the rest of a struct, besides those in its description.
 _WORKED_OUT: Mapping[tuple[type[Struct], str], Callable[[Mapping[str, Any]], Any]] = {
     (Company, "colour"): lambda _: PRIVATE_COLOUR,
     (Company, "second"): lambda company: contrasting(company.get("colour", PRIVATE_COLOUR)),
@@ -292,18 +293,17 @@ def is_usual(
     )
 
 
-# Facts that differ between two definitions, each once.
-#
-# Both are walked side by side by the description of the format (`model/described.py`), so a new
-# field of the model is compared without a word here. What may be written in several ways is
-# compared by what it means: a default that is written out, a short form, the order of what has
-# none. What follows from another fact is no fact of its own.
+# Facts that differ between two definitions, each listed once.
+# Both definitions are walked in parallel along the description of the format
+# (`model/described.py`), so a new field of the model is compared without any change here. Values
+# that can be written in several ways are compared by meaning: an explicit default, a short form,
+# the order where it does not matter. A consequence of another fact is not listed.
 
 
 CHANGED, ADDED, REMOVED, RENAMED, REORDERED = "changed", "added", "removed", "renamed", "reordered"
 
-# Entries of lists whose order means nothing. Of a list without repetitions it means nothing unless
-# its key is here:
+# Entries of lists whose order does not matter. It does not matter in lists without duplicates
+# either, except under the keys of ORDERED_KEYS:
 NO_ORDER = (
     Border,
     Certificate,
@@ -320,7 +320,7 @@ NO_ORDER = (
     Waiver,
 )
 ORDERED_KEYS = ("colours", "wording", "includes")
-# Objects by id whose order is that of the game.
+# Objects by id whose order matters in the game.
 ORDERED_BLOCKS = ("trains", "phases")
 _HEXES = "hex"
 
@@ -403,7 +403,8 @@ class _Walk:
         """Yield all facts, in the order of the format."""
         yield from self._renamed
         for block in ORDERED_BLOCKS:
-            # The order of these is that of the game, but trains on sale from a phase do not queue.
+            # The order of these matters in the game, except for trains on sale from a phase, which
+            # do not queue.
             both = self._before.get(block) or {}, self._after.get(block) or {}
             before, after = (
                 [
@@ -417,12 +418,12 @@ class _Walk:
             if before != after and sorted(before) == sorted(after):
                 at = (block,)
                 yield Fact(what=REORDERED, at=at, was_at=at, before=before, after=after)
-        # An import is called after its folder.
+        # The id of an import is the name of its folder, so it is not compared.
         without = ("id",) if self._in_common else ()
         yield from self._keys(Title, self._before, self._after, (), (), without=without)
 
     def _in_later_terms(self, before: dict[str, Any], after: Json) -> dict[str, Any]:
-        # Ids first: hexes are compared on maps, and entries in blocks, that have found each other.
+        # Match ids first: hexes are compared on matched maps, and entries in matched blocks.
         names = {}
         pairing.share_privates(before, after)
         for block, word, sign in (
@@ -473,15 +474,15 @@ class _Walk:
                 )
             if other:
                 before["maps"][map_id] = pairing.borders_as_in(before["maps"][map_id], other)
-        # Texts may name anything: of a name in several blocks, the first block's counts. Where that
-        # does not explain a text, the names of each block are tried alone.
+        # Texts may name anything. If several blocks have a name, the first block wins; if that does
+        # not explain a text, try the names of each block alone.
         together = {old: new for found in reversed(names.values()) for old, new in found.items()}
         self._renames = [together, *names.values()] if len(names) > 1 else [*names.values()]
         for path, word in nouns_by_path().items():
             parts = word.split(" or ")
-            # A name that is that of a train means the train, where either may stand.
+            # Where both a train and a phase can be named, a name of a train means the train.
             trains = _train_names(before) if {"train", "phase"} <= {*parts} else ()
-            # What names a train by what its card says still does so.
+            # A name that is still printed on a train's card still refers to that train.
             still = _train_names(after) if "train" in parts else ()
             known = {
                 old: new
@@ -571,7 +572,7 @@ class _Walk:
                 if form.kind in ("entries", "list") and isinstance(
                     opened(form, there), (Mapping, list)
                 ):
-                    # What is left out is empty: each entry is a fact.
+                    # Compare an absent side as empty, so that each entry is a fact.
                     empty: Any = {} if isinstance(opened(form, there), Mapping) else []
                     mine, theirs = (empty if side is MISSING else side for side in (mine, theirs))
             yield from self._walk(described, mine, theirs, (*at, key), (*was, key))
@@ -597,7 +598,8 @@ class _Walk:
             shape(form.entry).plain in NO_ORDER
             or any(isinstance(mark, Distinct) for mark in form.marks)
         )
-        # Entries that follow a rename are equal: otherwise each would be a removal and an addition.
+        # Treat entries that merely follow a rename as equal; otherwise each would be a removal and
+        # an addition.
         if self._renames:
             one = [
                 next((new for new in other if new == entry or self._follows(entry, new)), entry)
@@ -605,7 +607,7 @@ class _Walk:
             ]
         if shape(form.entry).plain is Segment:
             one, other = [list(map(pairing.undirected, side)) for side in (one, other)]
-            # The same track twice is no more track.
+            # Duplicate track has no effect.
             one, other = (
                 [*{digest(form.entry, entry): entry for entry in side}.values()]
                 for side in (one, other)
@@ -659,16 +661,16 @@ def _likeness(described: Any, one: Any, other: Any) -> float:
     weighted most."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         alike = [key for key in one if key in other and one[key] == other[key]]
-        # What an entry is about says more about which it was than what it says.
+        # Keys that identify an entry count more than its other contents.
         naming = sum(key in _NAMING for key in alike)
         return (len(alike) + 2 * naming) / (len({*one, *other}) + 1)
     if isinstance(one, list) and isinstance(other, list):
         return sum(part in other for part in one) / max(len(one), len(other), 1)
-    # Plain values are changed into each other.
+    # Plain values are considered changed instead of removed and added.
     return 0.0 if shape(described).plain is Label else 0.01
 
 
-# Keys that tell entries of a list from each other.
+# Keys that distinguish the entries of a list.
 _NAMING = ("percent", "kind", "edge", "hex", "train", "stops", "subject", "code")
 
 
@@ -721,7 +723,7 @@ def _is_renamed(one: Any, other: Any, names: Mapping[str, str]) -> bool:
 
 @cache
 def _words(names: tuple[str, ...]) -> re.Pattern[str]:
-    # Of names that begin alike the longest is meant: "4D" is no "4".
+    # Of names with the same beginning match the longest: "4D" is not "4".
     longest_first = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     return re.compile(f"(?<![A-Za-z0-9])(?:{longest_first})(?![A-Za-z0-9])")
 

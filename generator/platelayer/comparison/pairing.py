@@ -19,13 +19,14 @@ from platelayer.model.gamemap import EDGES, Coord, Layout, neighbour, opposite
 from platelayer.model.tile import EndKind, Tile, rotate_tile
 
 Json = Mapping[str, Any]
-# Indices in the earlier and in the later list; None: it is in one alone.
+# Indices in the earlier and in the later list; None if the entry is missing in one.
 Pairs = list[tuple[int | None, int | None]]
 
 _MOST_ALIKE_STOPS = 5
-# Keys of a stop that say nothing of what it is.
+# Keys of a stop that do not affect what it is.
 _DRAWN = ("at", "$comment")
-# Places with names that must agree before one map is read as another in other coordinates.
+# Minimum number of named places that must agree before one map is regarded as another in other
+# coordinates.
 _FEWEST_PLACES = 3
 
 
@@ -240,7 +241,7 @@ def _alike_numberings(
     yield dict(new)
     by_look = defaultdict(list)
     for i, j in new.items():
-        # Stops that are alike in either are taken for each other.
+        # Stops that look the same on either side are interchangeable.
         for which, stop in enumerate([stops[i], *others[j : j + 1]]):
             look = repr({key: part for key, part in stop.items() if key not in _DRAWN})
             by_look[which, look].append(i)
@@ -340,7 +341,7 @@ def _moved(at: Coord, layouts: tuple[Layout, Layout], turn: int, sense: int) -> 
     """Return the coordinates of a hex in a grid that is rotated, and possibly mirrored, relative to
     another."""
     one, other = layouts
-    # Any place is so many steps over edge 0 and so many over edge 1.
+    # Any position is a number of steps over edge 0 plus a number of steps over edge 1.
     first, second = neighbour(Coord(0, 0), 0, one), neighbour(Coord(0, 0), 1, one)
     determinant = first.x * second.y - first.y * second.x
     along = (at.x * second.y - at.y * second.x) // determinant

@@ -45,8 +45,8 @@ if TYPE_CHECKING:
 
 STEM = "changes"
 _GAP_MM, _LABEL_MM, _HAIR_MM = 4.0, 5.0, 0.1
-# Pieces no wider than this stand two pairs beside each other; the greatest heights of pictures in
-# such rows and in others.
+# Maximum width of pieces of which two pairs fit side by side; maximum heights of pictures in such
+# rows and in others.
 _SMALL_MM, _TALL_MM, _TALLEST_MM = 45.0, 62.0, 118.0
 
 
@@ -254,7 +254,7 @@ def changed_pieces(before: Loaded, after: Loaded, options: BuildOptions) -> Iter
     for change in changes(*seen, [*KINDS]):
         piece = now.manifest.by_key.get(change.key) or was.manifest.by_key[change.key]
         pictures = _pictures(*(drawn.get(change.key, ()) for drawn in faces))
-        if not pictures:  # there are more of it, or fewer
+        if not pictures:  # pieces whose number has changed
             front = now.seen(piece)[1][0]
             pictures = ((front, front),)
         name = f"{KINDS[piece.kind].name.get(options.language)}: {piece.name.get(options.language)}"

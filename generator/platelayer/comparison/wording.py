@@ -35,7 +35,7 @@ def _by_word(table: Mapping[str, str]) -> dict[str, str]:
     return {word: entry for entry, words in table.items() for word in words.split()}
 
 
-# Groups of facts, in order, by blocks.
+# Groups of facts in order, with their blocks.
 _GROUPS = _by_word(
     {
         "Map": "maps",
@@ -56,7 +56,7 @@ _GROUPS = _by_word(
 )
 GROUPS = (*dict.fromkeys(_GROUPS.values()), "Title")
 
-# Aspects of blocks, and of keys anywhere, other than how the game is played.
+# Aspects of blocks, and of keys in any block, that do not affect how the game is played.
 _BLOCKS = _by_word(
     {
         WORDS: "aids terms wording credits",
@@ -72,19 +72,19 @@ _KEYS = _by_word(
         WORDS: "legend movement zone_names note name symbol",
     }
 )
-# Blocks whose `colour` is one to print.
+# Blocks whose `colour` is a printed colour.
 _COLOURED = ("companies", "privates", "trains", "market")
 
-# Keys whose values are words of the format or colours of tiles.
+# Keys whose values are keywords of the format or colours of tiles.
 _WORDED = ("arrow", "boards", "colour", "colours", "count", "ends", "frame", "ground", "grounds", "half", "kind",
            "gauge", "kinds", "layout", "ledge", "letters_on", "revenue", "second_frame", "shape", "side", "since",
            "source", "stops", "stripes", "terrain", "tiles", "until", "who")  # fmt: skip
-# Keys that say nothing more than what is around them.
+# Keys that add nothing to their context.
 _UNSAID = ("tile", "count", "faces", "patch")
-# Lists whose entries are told by their numbers.
+# Lists whose entries are identified by their numbers.
 _COUNTED = ("faces", "rows", "sections", "lines", "reach", "stops", "stations")
-# The most characters of a value that has no words of its own; how many of them lead to what
-# differs.
+# Maximum length of a value shown as JSON, and number of characters shown before the first
+# difference.
 _MOST, _LEAD = 70, 20
 _ENGLISH = Tongue()
 
@@ -176,7 +176,7 @@ def _short(words: str) -> str:
     return words if len(words) <= _MOST else words[: _MOST - 4].rstrip() + " ..."
 
 
-# The subject of a fact, and the keys below that.
+# Subject of a fact, and the remaining keys.
 _Subject = tuple[str, tuple[str, ...]]
 
 
@@ -210,7 +210,7 @@ class _Teller:
         language = self._language_of(fact)
         one = self.shown(fact.before, fact.at, language)
         other = self.shown(fact.after, fact.at, language)
-        # Long values begin shortly before the first character that differs.
+        # Show long values from shortly before the first character that differs.
         pairs = enumerate(zip(one, other, strict=False))
         alike = next((place for place, (a, b) in pairs if a != b), 0)
         if alike > _MOST - 2 * _LEAD and max(len(one), len(other)) > _MOST:
@@ -454,13 +454,13 @@ class _Teller:
         return self.say("parts").join(parts) or self.say("plain_hex")
 
 
-# Subjects of facts of a block that are not about an entry of it.
+# Subjects of facts in blocks whose facts do not belong to an entry.
 _SUBJECTS: Mapping[str, Callable[[_Teller, Sequence[str]], _Subject]] = {
     "maps": _Teller.of_map,
     "market": _Teller.of_market,
     "pieces": _Teller.of_pieces,
 }
-# Words for values under a key.
+# Functions that describe the values of a key.
 _SHOWN: Mapping[str, tuple[type, Callable[[_Teller, Any, Sequence[str]], str]]] = {
     "stops": (Mapping, _Teller.of_stop),
     "revenue": (Mapping, _Teller.of_revenue),

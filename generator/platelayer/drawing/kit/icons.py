@@ -45,7 +45,7 @@ from platelayer.scene.typeset import TypeStyle
 # Pictures of a title as shapes.
 
 
-# The least width of a line, and the least length of its pattern of dashes.
+# Minimum width of a line, and minimum length of a dash pattern.
 _THINNEST_MM = 0.1
 
 
@@ -64,7 +64,7 @@ def picture_group(picture: Picture, size_mm: float, ink: Ink, *, role: Role = Ro
     )
 
 
-# Longer side of the scene that all places of a picture of pixels share.
+# Longer side of the scene that all uses of a bitmap picture share.
 _SIDE_MM = 50.0
 
 
@@ -98,7 +98,7 @@ def _path(layer: Layer, size_mm: float, ink: Ink, role: Role) -> Path:
     )
 
 
-# Side of the square that an icon is drawn in.
+# Side of the square in which an icon is drawn.
 _SHEET = 24.0
 
 
@@ -168,7 +168,7 @@ def sign_items(name: str, size_mm: float, style: Style, x: float, y: float) -> I
 def _items(icon: _Icon, unit: float, style: Style) -> Iterator[Item]:
     for step in icon.steps:
         ink = style.ink(step.ink or "tile.icon")
-        # Signs of a step become as small as its words.
+        # Signs of a step are scaled down together with its words.
         width = max(_THINNEST_MM, step.weight * unit)
         fill = style.ink("tile.icon.ground") if step.light else ink
         x, y, r = (number * unit for number in step.at)
@@ -211,7 +211,7 @@ def over_symbols(items: Items) -> Items:
     )
 
 
-# Artwork that is data (assets/art).
+# Artwork stored as data (assets/art).
 
 
 Form = TypeVar("Form", bound=Struct)

@@ -44,7 +44,7 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import TypeStyle, set_line, text_width
 
-# Line round a chip.
+# Width of the line around a chip.
 _CHIP_LINE = 0.12
 
 
@@ -254,7 +254,7 @@ def disc(
     return Circle(x, y, radius, fill=fill, stroke=stroke, role=role)
 
 
-# Draws with the upper left corner of a block at (x, y).
+# Function that draws a block with its upper left corner at (x, y).
 Paint = Callable[[float, float], Items]
 
 
@@ -281,7 +281,7 @@ def strut(height: float) -> Block:
     return Block(0, height, lambda _x, _y: ())
 
 
-# Height of a line above its baseline.
+# Function that returns the height of a line above its baseline.
 Rise = Callable[[str, TypeStyle], float]
 
 
@@ -301,7 +301,7 @@ def below(length: float) -> Rise:
     return lambda _text, _type_style: length
 
 
-# What stands in a stack or a row: blocks, and gaps as lengths between them.
+# Contents of a stack or row: blocks, and lengths as gaps between them.
 Part = Block | float
 
 
@@ -406,7 +406,7 @@ def chip_block(text: str, colour: str, type_style: TypeStyle, style: Style) -> B
     edge = key_edge(colour, style, Stroke(ink, _CHIP_LINE))
 
     def draw(box: Box) -> Items:
-        # A rim stands within the plate, so that neighbours keep their distance.
+        # The rim is inside the plate, so that the gap to neighbours is unchanged.
         inside = (edge.width_mm - _CHIP_LINE) / 2
         plate = box.inset(inside).plate(ground, edge, radius=box.height * 0.22 - inside)
         base = box.y + box.height / 2 + base_in(text, type_style, box.height)

@@ -91,7 +91,7 @@ def set_on_arc(
     runs: list[TextRun] = []
     at = -text_width(text, type_style) / 2
     for place, char in enumerate(text):
-        # As wide as it is to the next letter, kerned, so that the boxes of letters do not overlap.
+        # The kerned advance to the next letter, so that the boxes of letters do not overlap.
         following = text[place + 1 : place + 2]
         step = text_width(char + following, type_style) - text_width(following, type_style)
         width = step - type_style.tracking_mm if following else step
@@ -243,7 +243,8 @@ def _balanced(
         if count > 1:
             most = type_style.by(several)
         tried = type_style.at(min(fit(line, most, width_mm).size_pt for line in broken))
-        # One more line must make the type an eighth larger, or make words fit that did not.
+        # An additional line is used only if it makes the type an eighth larger, or if words fit
+        # that otherwise would not.
         if (
             best is None
             or tried.size_pt > best[0].size_pt * 1.12
@@ -259,13 +260,13 @@ def _is_wider(type_style: TypeStyle, lines: tuple[str, ...], width_mm: float) ->
 
 
 _ARROW_EMS = 0.95
-# Widths that are tried for Japanese lines with good ends.
+# Number of widths that are tried to find good ends of Japanese lines.
 _TRIED = 24
-# The most that is added between two characters, and taken out beside a bracket or a stop, in ems.
+# Maximum space added between two characters, and removed beside a bracket or a stop, in ems.
 _MOST_OPEN, _MOST_CLOSED = 0.125, 0.25
-# Characters of a last line that leaves the line above it as it is.
+# Maximum length of a last line above which the line is not justified either.
 _ORPHAN = 6
-# The cost of an empty line among lines that should be even, in steps of worse line ends.
+# Penalty of an empty line where lines should be even, in steps to worse line ends.
 _UNEVEN = 2.0
 
 
@@ -390,7 +391,7 @@ def wrap_within(
     parts = _measured_to_fill(plain, unit) if fill else _measured(plain, unit, body=True)
     most_open = _MOST_OPEN * unit.size_mm if any(part.gaps for part in parts) else math.inf
     lines = fill_body(parts, room, first, most_open=most_open)
-    # Lines of several words are no wider than their room. Japanese parts may have been joined.
+    # Lines of several words never exceed the room. In Japanese, parts may have been joined.
     if not holds_wide(text) and all(part.closing <= min(room, first) for part in parts):
         return lines
 
@@ -463,7 +464,7 @@ def wrap_even(text: str, type_style: TypeStyle, width_mm: float) -> tuple[str, .
     if len(lines) == 1:
         return lines
     if not holds_wide(text):
-        # The narrowest measure in which the text takes no more lines makes them even.
+        # The narrowest measure with the same number of lines makes the lines even.
         narrow, wide = 0.0, width_mm
         while wide - narrow > 0.5:
             middle = (narrow + wide) / 2
@@ -473,7 +474,7 @@ def wrap_even(text: str, type_style: TypeStyle, width_mm: float) -> tuple[str, .
             else:
                 narrow = middle
         return _wrap_phrases(text, type_style, wide)
-    # In Japanese, good line ends matter more than even lines, even if that takes one more line.
+    # In Japanese, good line ends matter more than even lines, even at the cost of one more line.
     rooms = (width_mm * (1 - 0.5 * step / _TRIED) for step in range(_TRIED + 1))
     ways = [_wrap_phrases(text, type_style, room) for room in rooms]
     fitting = [way for way in ways if len(way) <= len(lines) + 1 and widest(way) <= width_mm]
@@ -492,12 +493,12 @@ def wrap_even(text: str, type_style: TypeStyle, width_mm: float) -> tuple[str, .
 
 list_words = FixedWords("lists")
 
-# A word and its continuation after a colon; words with a remark in brackets.
+# A word with its continuation after a colon; words with a remark in brackets.
 LEAD, ASIDE = list_words("lead"), list_words("aside")
 _COMMA = list_words("comma")
 _LEADING = 1.02
 _VOWELS = "aeiouyæøαεηιουωаеиоуыэюя"
-# Letters of words that may be broken, and of their parts.
+# Minimum length of words that may be broken, and of their parts.
 _LONG_WORD, _LEAST_PART = 10, 3
 
 
@@ -634,7 +635,7 @@ def one_stepped(text: str, type_style: TypeStyle, width_mm: float) -> tuple[Type
     return (size, text) if size is not None else one_line(text, type_style, width_mm)
 
 
-# The three sizes of names, as shares of their style's own.
+# The three sizes of names, as shares of their style's size.
 _NAMES = (1.0, 0.82, 0.66)
 
 
@@ -664,18 +665,18 @@ def sizes_down(type_style: TypeStyle, step_pt: float = 0.5) -> tuple[TypeStyle, 
     return tuple(styles)
 
 
-# Paragraphs on cards, each after a diamond: on one grid of lines, in one size and one face for all
-# cards of a kind.
+# Paragraphs on cards, each after a diamond. All cards of a kind have one grid of lines, one size
+# and one face.
 
 
-# From the middle of a diamond to the words after it.
+# Distance from the centre of a diamond to the words after it.
 INDENT = 2.2
-# From the middle of a diamond to its corners, in ems.
+# Distance from the centre of a diamond to its corners, in ems.
 _DIAMOND = 0.17
 _RUN_ON = "  ·  "
-# Half lines from the first line of the grid to that of a card, at most.
+# Maximum offset of a card's first line from the first line of the grid, in half lines.
 _MOST_DOWN = 2
-# Any Japanese word.
+# Sample of Japanese text.
 _JAPANESE = "日"
 
 
@@ -692,8 +693,8 @@ _SPACINGS = tuple(_Spacing(leading, apart, "(") for leading, apart in product((1
 _WIDE_SPACINGS = tuple(
     _Spacing(leading, apart, "（") for leading, apart in product((1.5, 1.34), (1, 0))
 )
-# Letters that fill the em need more air between their lines: without it, smaller type reads better,
-# but in the smallest.
+# Letters that fill the em need more space between their lines: smaller type with that space reads
+# better than larger type without it. This spacing is only for the smallest size.
 _LEAST = _Spacing(1.2, 0, "（")
 _LAST = (_SPACINGS[-1], _LEAST)
 
@@ -770,11 +771,12 @@ def common_setting(cards: Sequence[CardText], *, is_wide: bool) -> Setting | Non
     sizes, boxes = range(len(cards[0].sizes)), range(len(cards[0].boxes))
     choices = [*product(sizes, _WIDE_SPACINGS if is_wide else _SPACINGS, boxes)]
     if is_wide:
-        # Paragraphs move together before names lose their air to them.
+        # Reduce the space between paragraphs before that around names.
         choices.sort(key=lambda each: (each[0], -each[1].leading, each[2], -each[1].apart))
         choices += product(sizes[-1:], (_LEAST,), boxes)
     settings = [Setting(*choice, is_wide) for choice in choices]
-    # The tightest settings come last and are the quickest to tell that a card has room.
+    # Try the tightest settings first, which are at the end: they are the quickest to show that a
+    # card has room.
     able = [
         card for card in cards if any(set_paragraphs(card, each) for each in reversed(settings))
     ]

@@ -38,8 +38,7 @@ from platelayer.scene.shapes import (
     translation,
 )
 
-# Engine-turned curves that belong to a name: rosettes and wave bands as smooth cubic paths in fine
-# lines.
+# Guilloche curves derived from a name: rosettes and wave bands as smooth cubic paths in fine lines.
 
 
 # x, y and their derivatives.
@@ -47,9 +46,9 @@ Knot = tuple[float, float, float, float]
 Curve = Callable[[float], Knot]
 
 _STEPS_PER_LOBE = 4
-# Half the distance of the two points by which a derivative is measured.
+# Half the distance between the two points from which a derivative is computed.
 _NUDGE = 1e-4
-# Sharpness of the tips of lobes, where no motif states one.
+# Sharpness of the tips of lobes, for motifs that do not state one.
 _TIPS = (-0.12, 0.0, 0.1, 0.18)
 
 
@@ -103,8 +102,9 @@ def pattern_of(name: str, motif: Motif | None = None) -> Pattern:
         inner: float, outer: float, per_turn: tuple[int, ...], turns: tuple[int, ...], sway: float
     ) -> Ring:
         count = int(pick(*turns))
-        # One more or less than a multiple of the turns: the two have no common factor, so that the
-        # curve closes only after all turns and each turn lies a little beside the one before.
+        # Add or subtract one from a multiple of the turns: the two numbers have no common factor,
+        # so that the curve closes only after all turns, and each turn is slightly offset from the
+        # previous one.
         lobes = int(pick(*per_turn)) * count + int(pick(1, -1))
         edge = pick(*tips)
         leaning = sway * most * pick(-1, -0.5, 0, 0.5, 1)
@@ -128,8 +128,8 @@ def pattern_of(name: str, motif: Motif | None = None) -> Pattern:
 def _digits(name: str) -> Iterator[int]:
     """Yield numbers 0-255 without end, determined by the name."""
     block = name.encode()
-    # Not `random`: its stream of a seed may change with the release of Python, and a company would
-    # get another rosette.
+    # Do not use `random`: its sequence for a seed may change with a release of Python, and
+    # companies would get other rosettes.
     while True:
         block = hashlib.sha256(block).digest()
         yield from block
@@ -142,7 +142,7 @@ def signature_path(name: str, x: float, y: float, width_mm: float) -> Commands:
     height = width_mm * 0.1
 
     def place(t: float) -> Point:
-        # Letters: loops that lean forward and die away; then one long stroke back.
+        # Letters are loops that lean forward and fade away; then comes one long stroke back.
         fade = 1.25 - t
         loops = (a * math.sin((9 + 4 * k) * t * math.pi + 6 * b) for k, (a, b) in enumerate(swings))
         across = math.fsum(loops)
@@ -167,7 +167,8 @@ def smooth_path(
 
 def _joined(knots: Sequence[Knot], span: float, closed: bool) -> Commands:
     """Return knots joined by cubics; the parameter grows by `span` from each to the next."""
-    # A Bezier curve leaves its first point with three times the step to its first handle.
+    # The derivative of a Bezier curve at its first point is three times the step to its first
+    # handle.
     reach = span / 3
     commands: list[Command] = [("M", knots[0][0], knots[0][1])]
     commands += [
@@ -192,13 +193,13 @@ def derived(place: Callable[[float], Point]) -> Curve:
 @lru_cache(256)
 def ring_path(ring: Ring, radius_mm: float) -> Commands:
     """Return a ring of a rosette of that radius, with its middle at (radius, radius)."""
-    # The radius is middle + swing * (cos p + edge * cos 3p), its phase p running faster than the
-    # angle by the ratio of lobes to turns; the third harmonic sharpens or rounds the tips, and sway
-    # leans them over by turning each point on with the sine of its phase.
+    # The radius is middle + swing * (cos p + edge * cos 3p), where the phase p is faster than the
+    # angle by the ratio of lobes to turns. The third harmonic sharpens or rounds the tips; sway
+    # makes them lean by turning each point further by the sine of its phase.
     middle = (ring.outer + ring.inner) / 2 * radius_mm
     swing = (ring.outer - ring.inner) / 2 * radius_mm
     ratio, edge, sway = ring.lobes / ring.turns, ring.edge, ring.sway
-    # At the tips both harmonics are 1: without this the lobes would leave the ring.
+    # At the tips both harmonics are 1; without this division the lobes would leave the ring.
     swing /= 1 + edge
     sin, cos, steepest = math.sin, math.cos, -swing * ratio
     steps = ring.lobes * _STEPS_PER_LOBE
@@ -212,7 +213,7 @@ def ring_path(ring: Ring, radius_mm: float) -> Commands:
         dr = steepest * (s + 3 * edge * sin(3 * phase))
         turned = angle + sway / ratio * s
         across, up, rate = sin(turned), cos(turned), r * (1 + sway * c)
-        # Knots at nice angles lie halfway between two places that are written.
+        # At round angles knots lie halfway between two rounded values, which `settled` decides.
         x, y = settled(radius_mm + r * across), settled(radius_mm - r * up)
         knots.append((x, y, dr * across + rate * up, rate * across - dr * up))
     return _joined(knots, span, closed=True)
@@ -241,11 +242,11 @@ def braid_scene(key: str, wave: Wave, length_mm: float, half_mm: float, stroke: 
     swell = half_mm * wave.swell
     stem = key.rpartition(":")[0]
     line = Path(swell_path(wave, swell, half_mm), stroke=stroke, role=Role.ORNAMENT)
-    # Swaying strands lean out of their swell.
+    # Swaying strands lean beyond the ends of their swell.
     lean = abs(wave.sway) * swell / wave.waves / (4 * math.pi) + 0.1
     tall = 2 * half_mm
     unit = Scene(f"{stem}:swell", swell, tall, (line,), bleed_mm=lean)
-    # An odd number of swells, the middle one in the middle: both ends are alike.
+    # An odd number of swells with one in the middle makes both ends equal.
     count = math.ceil(length_mm / swell)
     count += (count + 1) % 2
     first = length_mm / 2 - count * swell / 2
@@ -266,8 +267,8 @@ def swell_path(wave: Wave, swell_mm: float, half_mm: float) -> Commands:
     def strand(shift: float) -> Curve:
         def curve(x: float) -> Knot:
             phase = m * x + shift
-            # Narrow at both ends of the swell and wide in its middle; the slopes are those of this
-            # formula, so that neighbouring swells meet without a kink.
+            # The strand is narrow at both ends of the swell and wide in its middle. The slopes are
+            # the derivatives of this formula, so that neighbouring swells join without a kink.
             width = half_mm * (1 - wave.depth * (0.5 + 0.5 * cos(k * x)))
             narrowing = half_mm * wave.depth * 0.5 * k * sin(k * x)
             slope = narrowing * sin(phase) + width * m * cos(phase)
@@ -276,7 +277,7 @@ def swell_path(wave: Wave, swell_mm: float, half_mm: float) -> Commands:
 
         return curve
 
-    # Neighbours overlap a little, so that no viewer shows a seam.
+    # Neighbours overlap slightly, so that no viewer shows a seam.
     lap, steps = 0.03, wave.waves * (_STEPS_PER_LOBE + 1)
     shifts = (2 * math.pi * number / wave.strands for number in range(wave.strands))
     paths = (smooth_path(strand(shift), -lap, swell_mm + lap, steps) for shift in shifts)
@@ -286,9 +287,10 @@ def swell_path(wave: Wave, swell_mm: float, half_mm: float) -> Commands:
 # Left, top, width, height.
 Box = tuple[float, float, float, float]
 
-# Width of the lines of a figure, by half its height, and the least that prints.
+# Line width of a figure as a share of half its height, and the minimum that prints.
 _LINE, _LEAST_LINE_MM = 0.2, 0.1
-# From the corner of a border to its first repeat, by half its height: room for a sign.
+# Distance from the corner of a border to its first repeat, as a multiple of half its height: space
+# for a sign.
 _CORNER = 2.1
 
 
@@ -340,7 +342,7 @@ def seal(
         tail = polygon_path((lean * across * r, down * r) for across, down in ends)
         tails.append(Path(tail, fill=ribbon, stroke=line, role=Role.ORNAMENT))
 
-    # Shallow waves look like pressed wax, deeper ones like a gear.
+    # Shallow waves look like a wax seal, deeper ones like a gear.
     def scallops(a: float) -> Point:
         reach = r * (1 + 0.045 * math.cos(teeth * a))
         return reach * math.sin(a), -reach * math.cos(a)
@@ -388,7 +390,7 @@ def beads(
     for start, end in pairwise(corners):
         length = abs(end[0] - start[0]) + abs(end[1] - start[1])
         step = length / round(length / (bead_mm * 1.9))
-        # A bead is the round cap of a dash without length.
+        # A bead is the round cap of a dash of zero length.
         dots = Stroke(ink, bead_mm, dash=(0.001, step - 0.001), cap="round")
         side = polygon_path((start, end), closed=False)
         items.append(Path(side, stroke=dots, role=Role.ORNAMENT))
@@ -460,8 +462,8 @@ def run_items(
     One unit is `unit_mm` on paper."""
     if motif.run is None:
         return ()
-    # Hundreds of repeats in one path: placed one by one, they take a browser longer than the rest
-    # of a map.
+    # One path for hundreds of repeats: placed individually, they would take a browser longer than
+    # the rest of a map.
     items = []
     for figure in _figure_items(motif.run, (half, unit_mm), ink):
         path = run_path(figure.commands, motif.length * half, box, corner * half)
@@ -522,5 +524,5 @@ _PLATES: Mapping[str, Callable[[float, float, float, float, float], Commands]] =
     "clipped": _clipped,
     "stepped": _stepped,
 }
-# Depth of corners that a line within a plate has less, for each mm that it lies further in.
+# Reduction of the corner depth of a line within a plate, for each mm of its inset.
 _NARROWER = {"rounded": 1.0, "clipped": 0.73}

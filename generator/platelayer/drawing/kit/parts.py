@@ -37,7 +37,7 @@ def rule(x0: float, y: float, x1: float, ink: Ink, width_mm: float = RULE_MM) ->
     return Path((("M", x0, y), ("L", x1, y)), stroke=Stroke(ink, width_mm))
 
 
-# Width of the rim round small plates.
+# Width of the rim around small plates.
 _RIM_MM = 0.45
 
 
@@ -77,7 +77,7 @@ _ARROW: tuple[Point, ...] = (
     (0.06, 0.09),
     (-0.5, 0.09),
 )
-# Arrow characters and how far each is turned clockwise from pointing right.
+# Arrow characters with their clockwise angle from pointing right.
 ARROWS = {char: 45.0 * number for number, char in enumerate("→↘↓↙←↖↑↗")}
 
 
@@ -119,7 +119,7 @@ def diamonds(x: float, y: float, width_mm: float, ink: Ink) -> Items:
     )
 
 
-# Small signs that tell zones and sizes of company apart without colour.
+# Small signs that distinguish zones and sizes of companies without colour.
 
 
 MARK_MM = 2.0

@@ -28,11 +28,12 @@ from platelayer.scene.press import INKS, printed_contrast, printing_on
 from platelayer.scene.shapes import Stroke
 from platelayer.scene.typeset import Theme, TypeStyle
 
-# Inks made darker or lighter until they are read on a ground.
+# Inks made darker or lighter until they are legible on a ground.
 
 
 _YELLOWS = (0.09, 0.19)
-# A pastel stays soft as it darkens: above this lightness, at most this saturation.
+# A pastel must stay soft when it is darkened: above this lightness, the saturation is limited to
+# this maximum.
 _PASTEL = (0.8, 0.62)
 
 
@@ -81,18 +82,18 @@ def is_read(words: Ink, ground: Ink, press: str) -> bool:
         )
 
 
-# Paint of every piece beyond its trim: a little more than an eighth of an inch, the most
-# that shops ask for. Layouts show as much of it as they have room for.
+# Every piece is painted to this distance beyond its trim: slightly more than an eighth of an inch,
+# which is the maximum that shops require. Layouts show as much of it as fits.
 BLEED_MM = 3.2
 
-# Contrast of black to the paper of a livery, of its lines to the paper, and of its accents.
+# Contrasts in a livery: of black to the paper, of its lines to the paper, and of its accents.
 _PAPER_CONTRAST, _LINE_CONTRAST, _ACCENT_CONTRAST = 15.0, 7.0, 5.4
-# Share of lines and metal in the ground of a livery, and of metal in that: lines
-# alone make it grey.
+# Share of lines and metal in the ground of a livery, and share of metal in that mixture: lines
+# alone would make it grey.
 _SHADE, _WARMTH = 0.2, 0.62
 
 
-# A word of every language, which shows how it is written.
+# A word that every language has, as a sample of its script.
 _SAMPLE = FixedWords("cards")("rusted_by")
 
 

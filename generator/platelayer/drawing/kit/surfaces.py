@@ -61,7 +61,7 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import TypeStyle, rise_mm, set_line, text_width
 
-# Width of the lines of ornaments, and of curves below words.
+# Line widths of ornaments, and of curves below words.
 LINE_MM, VEIL_MM = 0.1, 0.12
 
 
@@ -120,7 +120,7 @@ class Card(Frozen, kw_only=True):
         width, height = self.width * k, self.height * k
         matrix = scaling(k)
         if self.upright:
-            # A quarter turn anticlockwise: the head of the card lies at the left of the upright
+            # A quarter turn anticlockwise: the head of the card is at the left of the upright
             # piece.
             matrix = multiply((0.0, -1.0, 1.0, 0.0, 0.0, width), matrix)
             width, height = height, width
@@ -200,10 +200,10 @@ def design_card(size: Size, style: Style, *, design: tuple[float, float], safe_m
     )
 
 
-# Cards in mm.
+# Cards, with lengths in mm.
 
 
-# The most of a heading's band that the game's name may take.
+# Maximum share of a heading's band for the name of the game.
 _BESIDE = 0.45
 
 
@@ -231,7 +231,7 @@ def heading_band(words: str, beside: str, card: Box, style: Style) -> tuple[Item
     its right; and the rest of the card below it."""
     big, small = style.type("card.title"), style.type("card.game")
     rise = rise_mm(words, big)
-    # Accents of capitals stay within the safe zone.
+    # Accents on capitals must stay within the safe zone.
     above = max(0, ink_height(words, big)[1] - rise - 0.4)
     tall = rise + 2 * (CARD_SAFE_MM + 0.4) + above
     band, _, line, rest = card.rows(tall, 0.45, 0.35, 0)
@@ -271,11 +271,11 @@ MARGIN_MM = 6.0
 BOARD_LINE_MM = 0.2
 EDGE_MM = 0.55
 INSET_MM = 1.3
-# Height of the strip at the top of a space that shows its number: markers lie below it.
+# Height of the strip with the number at the top of a space: markers lie below it.
 STRIP_MM = 6.2
 _AROUND_MM = 1.5
 _SPACE_MM = (16.0, 22.0)
-# From line to line of a note, and of the names of spaces, in ems.
+# Line spacing of a note, and of the names of spaces, in ems.
 NOTE_LEADING, SPACE_LEADING = 1.24, 1.16
 
 
@@ -347,7 +347,7 @@ def title_plate(title: Title, words: str, style: Style, width_mm: float) -> Bloc
     game = line_block(style.words(title.name), game_type, ink, room, rise=rise_mm)
     board = line_block(words, style.type("board.title"), ink, room, rise=rise_mm)
     width = min(width_mm, max(board.width, game.width + 14.0) + 16.0)
-    # Rules at both sides of the game's name, where there is room for them.
+    # Draw rules on both sides of the game's name if there is room for them.
     long = min(12.0, width / 2 - 5.0 - game.width / 2 - 1.6)
     gold, level = Stroke(style.ink("card.gold"), 0.35), game_type.cap_height_mm / 2
     wings = (stacked(rule_block(long, gold), level), 1.6) if long > 1 else ()

@@ -78,8 +78,8 @@ class Stack(Frozen, kw_only=True):
         return math.fsum(block.height for block in self.blocks) + _GAP_MM * (len(self.blocks) - 1)
 
 
-# Contents of a card at a scale of type, with this much air above and below each row, in a column of
-# this width (mm).
+# Function that returns the contents of a card at a scale of type, with the given padding above and
+# below each row, in a column of the given width (mm).
 _Stacked = Callable[[float, float, float], Stack]
 
 _LEADING = 1.2
@@ -141,7 +141,7 @@ def swatch_block(
     return box_block(wide, size_mm, draw)
 
 
-# A block stands on one level with the first lines of words.
+# Blocks are aligned with the first lines of words.
 Cell = Words | Block | None
 
 
@@ -196,7 +196,7 @@ def draw_table(table: Table, width_mm: float) -> Drawn:
     lefts = [math.fsum(widths[:index]) + table.gap * index for index in range(len(widths))]
     rises = [rise_mm(span.words.text, span.words.type_style) for span in table.spans]
     y = max((rise + 0.9 for rise in rises), default=0)
-    # For each row the boxes of its cells, what stands in them, and where.
+    # For each row, the boxes of its cells with their contents and positions.
     rows: list[list[tuple[Box, Block, float, float]]] = []
     ends = []
     for row in table.rows:
@@ -210,7 +210,7 @@ def draw_table(table: Table, width_mm: float) -> Drawn:
         for block, down in zip(blocks, downs, strict=True):
             if block is not None:
                 tall = max(tall, down + block.height)
-                # Accents and tails reach beyond the height of capitals.
+                # Accents and descenders extend beyond the height of capitals.
                 pad = max(pad, block.over, block.tails)
         placed = []
         for left, width, column, block, down in zip(
@@ -376,7 +376,7 @@ class Entry(Block, frozen=True):
         return replace(self, above=self.airy * air + self.above, airy=0)
 
 
-# For each column its blocks and the start of each.
+# For each column, its blocks with their start.
 Columns = tuple[tuple[tuple[Entry, float], ...], ...]
 
 
@@ -387,7 +387,7 @@ def fill_columns(blocks: Sequence[Entry], count: int, height: float) -> Columns 
     y = 0.0
     for index, block in enumerate(blocks):
         gap = block.above if columns[-1] else 0
-        # A block moves with those that must follow it in the same column.
+        # A block moves together with those that must follow it in the same column.
         run, last = block.height, index
         while blocks[last].keep and last + 1 < len(blocks):
             last += 1
