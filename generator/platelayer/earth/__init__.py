@@ -1,1 +1,2 @@
-"""Maps of real places: coasts, lakes, rivers, lands and cities of a part of the earth as a board."""
+"""Maps of real places: a part of the earth as a board, with its coasts, lakes, rivers, lands and
+cities."""

@@ -1,5 +1,5 @@
-"""Boards and the earth: a part of it as a board, with cities and towns, off-board areas, coasts, rivers
-and lands; and the coasts of boards that people drew."""
+"""Boards and the earth: a part of the earth as a board, with cities and towns, off-board areas,
+coasts, rivers and lands; and coasts for existing boards."""
 
 from __future__ import annotations
 
@@ -40,51 +40,53 @@ from platelayer.model.gamemap import (
     opposite,
 )
 
-# Widths of hexes that the data suit, in km.
+# Minimum and maximum width of hexes for which the data are suitable, in km.
 NARROWEST, WIDEST = 5.0, 250.0
-# Of the hexes on land, these have a city, and these a city or a town.
+# Share of the hexes on land that have a city, and share that have a city or a town.
 _CITIES, _STOPS = 0.22, 0.46
-# Stops spread over the map: no more have others beside them, of which one that is so many times
-# larger counts twice; a city has at most one.
+# Stops are spread over the map: maximum number of stops in adjacent hexes, of which one that is
+# this many times larger counts twice; a city has at most one.
 _MOST_AROUND, _OUTSHONE = 4, 30
-# Cities with this share of the people of the largest, and of all hexes at most this one, have two
-# slots and a value.
+# Minimum population of a city with two slots and a value, as a share of the largest city's, and
+# maximum share of hexes with such a city.
 _LARGE, _LARGEST = 0.5, 0.04
-# A second town of a hex has at least this part of the people of the first.
+# Minimum population of the second town of a hex, as a share of the first one's.
 _SECOND = 0.4
-# Share of its people by which a city ranks that lies beside a larger one in its hex.
+# Share of its population that counts for the rank of a city in the same hex as a larger one.
 _BESIDE = 0.5
-# So does a suburb: a city so near to one that is so many times larger; cities that are looked at for
-# each hex of land.
+# Share for suburbs, which are this near to a city this many times larger; number of cities that are
+# tested for this, per hex of land.
 _SUBURB, _SUBURB_KM, _OVER, _LOOKED_AT = 0.1, 35.0, 2.0, 4
-# States of a country are shown if they have so many hexes each; else it is one land.
+# The states of a country are shown if they have this many hexes each on average; otherwise, the
+# country is one land.
 _LEAST_OF_STATE = 6
 _MOST_REGIONS = _MOST_RIVERS = 60
 _MOST_COASTS = 200
-# Coasts lie so far within off-board areas, in hexes.
+# Distance of coasts from the rim of off-board areas, inwards and in hexes.
 _INSET_NAMED = 0.02
-# Cells of the raster of land along the width of a hex: waters narrower than two are not drawn.
+# Number of cells of the land raster across a hex: waters narrower than two cells are not drawn.
 _FINE_CELLS = 40
-# The earth is bent so that cities lie in the middle of their hexes, so far round each, and how much
-# it resists; land round a stop, that has room for its sign.
+# The earth is bent so that cities lie in the middle of their hexes: radius of bending around each,
+# and stiffness. Radius of land around a stop, by kind and number, that has room for its sign.
 _REACH, _STIFFNESS = 0.8, 0.1
 _DRY = {("city", 1): 0.22, ("city", 2): 0.3, ("town", 1): 0.12, ("town", 2): 0.3}
-# A city at a coast is moved inland: so far, in steps, for so much land round it.
+# A city on a coast is moved inland: maximum number of steps, and their length.
 _INLAND, _INLAND_STEP = 3, 0.05
 _ROUNDS = 3
-# Islands and waters below this are left out, in squares as wide as a hex.
+# Minimum area of islands and waters, in squares as wide as a hex.
 _LEAST_ISLAND = 0.06
-# Lines leave out points that are nearer to the line between those round them, in hexes.
+# Points nearer than this to the line between their neighbours are left out, in hexes.
 _FINE = 0.012
-# Of the points of a coast on fine grids one in so many is kept.
+# One in this number of points of a coast on a fine grid is retained.
 _EVERY = 2
 
 Hexes = dict[Coord, Json]
 
 
 class RealBoard(NamedTuple):
-    """A map as its file has it, the hexes of its cities from the largest on, and where it is from.
-    `corner` is the hex of the grid (in `Grid.hexes`) with the first coordinates."""
+    """A map in the form of its file, the names of the hexes with cities, the largest city first,
+    and a note on its sources. `corner` is the hex of the grid (in `Grid.hexes`) with the first
+    coordinates."""
 
     board: Json
     cities: tuple[str, ...]
@@ -95,8 +97,8 @@ class RealBoard(NamedTuple):
 def real_board(
     where: str, rows: int, columns: int, km: float, layout: Layout, *, turn: float = 0.0
 ) -> RealBoard:
-    """The map of a place, turned clockwise by some degrees. Raises CannotRun for an unknown place,
-    for hexes of unfit width, and where there is no land."""
+    """Return the map of a place, turned clockwise by `turn` degrees. Raises CannotRun for an
+    unknown place, for hexes that are too narrow or too wide, and if there is no land."""
     if not NARROWEST <= km <= WIDEST:
         raise CannotRun(
             f"hexes may be {NARROWEST:g} to {WIDEST:g} km wide, from side to side, not {km:g}"
@@ -131,7 +133,7 @@ def real_board(
     bent = _Located(*grid)
     bent.reach, bent.stiffness = _REACH, _STIFFNESS
     bent.bends = landings = [*_landings(survey, placed)]
-    # Bends of neighbours add up: what is missing at each city is added to its own.
+    # Bends of neighbours add up, so the remaining error at each city is added to its own bend.
     for _ in range(_ROUNDS):
         bends = []
         for ((x, y), (dx, dy)), (_, (right, down)) in zip(bent.bends, landings, strict=True):
@@ -191,9 +193,10 @@ def _bearing(x: float, y: float) -> str:
 def _stops(
     survey: Survey, found: Iterable[tuple[City, Point]], shares: Mapping[Coord, float]
 ) -> tuple[Hexes, list[Coord], dict[Coord, City]]:
-    """Hexes on land, with their stops; those of cities, from the largest on; and the first city of
-    each stop. `found` comes largest first. A city beside a larger one of its hex stands in the next
-    hex if that is free and it lies on this side of its own, as on boards that people draw."""
+    """Return the hexes on land, with their stops; the hexes of cities, the largest first; and the
+    first city of each stop. `found` has the largest city first. A city in the same hex as a
+    larger one is placed in the nearest adjacent hex if that is free and the city lies on that
+    side of its own hex, as on hand-made boards."""
     layout = survey.grid.layout
     land = {at for at, share in shares.items() if share >= LEAST_LAND}
     inside: dict[Coord, list[City]] = defaultdict(list)
@@ -222,7 +225,7 @@ def _stops(
     for _, city, home, point in sorted(ranked):
         if len(hexes) >= max(_STOPS * len(land), 2):
             break
-        # No two places of a map have one name; a hex that a neighbour's city has is taken.
+        # Names are unique on a map. A hex that has a city from an adjacent hex is taken.
         if city.name in used or (home in hexes and city is inside[home][0]):
             continue
         ways = [(0.0, home)]
@@ -267,8 +270,8 @@ def _stops(
 
 
 def _landings(survey: Survey, placed: Mapping[Coord, City]) -> Iterator[tuple[Point, Point]]:
-    """Places of cities on the map, and how far the middles of their hexes are from there. A place at
-    a coast is moved inland, where the sign of the city finds land around it."""
+    """Yield the position of each city on the map, and its offset from the middle of the city's hex.
+    A city on a coast is moved inland, where its sign has land around it."""
     steps = [step * _INLAND_STEP for step in range(-_INLAND, _INLAND + 1)]
     ring = [(0.0, 0.0), *((0.2 * math.cos(turn), 0.2 * math.sin(turn)) for turn in range(6))]
     points = survey.grid.flat((city.lon, city.lat) for city in placed.values())
@@ -287,17 +290,18 @@ def _landings(survey: Survey, placed: Mapping[Coord, City]) -> Iterator[tuple[Po
 # Off-board areas.
 
 
-# Cities beyond the grid that they may be named after, in hexes.
+# Maximum distance from the grid of cities that off-board areas are named after, in hexes.
 _BEYOND = 14.0
 _OFFBOARD_SHARE = 0.2
-# Land of an off-board hex.
+# Minimum share of land in an off-board hex.
 _LEAST_BEYOND = 0.5
 _APART = 4.0
 _REVENUES = ((10, 20), (20, 30), (20, 40), (30, 50), (30, 60), (40, 80))
 
 
 def _offboards(survey: Survey, land: set[Coord], found: Iterable[tuple[City, Point]]) -> Hexes:
-    """Red hexes beside the grid, each towards a city beyond that has none larger near it."""
+    """Return red hexes beside the grid, each towards a city beyond it that has none more important
+    nearby."""
     grid = survey.grid
     exits = {
         at: [edge for edge in EDGES if neighbour(at, edge, grid.layout) in land] for at in rim(grid)
@@ -319,7 +323,7 @@ def _offboards(survey: Survey, land: set[Coord], found: Iterable[tuple[City, Poi
     for _, city, (x, y) in sorted(beyond, key=lambda item: (-item[0], item[1])):
         if len(hexes) == most or not free:
             break
-        # Where the way from the middle of the map to the city leaves it.
+        # The point where the straight line from the middle of the map to the city leaves the map.
         out = min(wide / abs(x) if x else math.inf, high / abs(y) if y else math.inf)
         at = min(free, key=lambda at: (math.dist(free[at], (x * out, y * out)), at))
         if math.dist(free[at], (x * out, y * out)) > 2.0:
@@ -341,7 +345,7 @@ def _offboards(survey: Survey, land: set[Coord], found: Iterable[tuple[City, Poi
 # The land behind the hexes.
 
 
-# Ways from the middle of a hex to its edges and corners.
+# Directions from the middle of a hex to its edges and corners.
 _TOWARDS = [edge / 2 for edge in range(12)]
 
 
@@ -352,8 +356,9 @@ def written(
     name: Callable[[Coord], str],
     lost: float = _FINE,
 ) -> list[Any]:
-    """Coasts as a map's file has them, but the smallest, without points that are so near to the line
-    between others: each measured from the middle of a hex of the board that is near its beginning."""
+    """Return coasts in the form of a map's file, without the smallest ones and without points
+    nearer than `lost` to the line between their neighbours. Each coast is measured from the
+    middle of a hex of the board near its beginning."""
     anchors = {at: grid.centre(at) for at in sorted(hexes)}
     large = [line for line in lines if line[0] != line[-1] or abs(_area(line)) >= _LEAST_ISLAND]
     large.sort(key=lambda line: -len(line))
@@ -369,7 +374,8 @@ def written(
 
 
 def _smooth(line: Line) -> Line:
-    """The line without the steps of its raster: the means of neighbours, and of these one in three."""
+    """Return a line without the steps of its raster: weighted means of adjacent points, of which
+    one in `_EVERY` is retained."""
     ring = line[0] == line[-1]
     ends = [line[-2], *line, line[1]] if ring else [line[0], *line, line[-1]]
     means = [
@@ -390,7 +396,8 @@ def _regions(
     found: Iterable[tuple[City, Point]],
     name: Any,
 ) -> Json:
-    """Lands: a hex is of the state of its largest city, else of that of hexes beside it."""
+    """Return lands: a hex belongs to the state of its largest city, otherwise to that of an
+    adjacent hex."""
     zone_of = dict(homes)
     for city, point in found:
         at = survey.hex_at(point)
@@ -421,7 +428,7 @@ def _regions(
 
 
 def _point(survey: Survey, spot: Waypoint) -> Point:
-    """A place of a course on the grid."""
+    """Return the position of a waypoint of a course on the grid."""
     (x, y), (dx, dy) = spot.point(survey.grid.layout, 1.0), survey.grid.shift
     return x - dx, y - dy
 
@@ -431,7 +438,7 @@ def _nearest(survey: Survey, spots: Iterable[Waypoint], point: Point) -> Waypoin
 
 
 def _written(spot: Waypoint, name: Callable[[Coord], str]) -> Any:
-    """A place as a course has it."""
+    """Return a waypoint in the form that a course has in a file."""
     if spot.towards is None:
         return name(spot.at)
     side, number = ("edge", 0.0) if spot.towards % 1 == 0 else ("corner", 0.5)
@@ -440,7 +447,8 @@ def _written(spot: Waypoint, name: Callable[[Coord], str]) -> Any:
 
 
 def _spot(survey: Survey, at: Coord, point: Point) -> Waypoint:
-    """The place of a hex nearest to a point: its middle, or on the way to an edge or corner."""
+    """Return the waypoint of a hex nearest to a point: its middle, or one on the way to an edge or
+    corner."""
     x, y = survey.centres[at]
     spots = [Waypoint(at)]
     for towards in _TOWARDS:
@@ -457,7 +465,8 @@ def _on_rim(spot: Waypoint) -> bool:
 
 
 def _rivers(survey: Survey, land: set[Coord], name: Callable[[Coord], str]) -> Json:
-    """Courses of rivers on land, longest first; those that flow into another end on its course."""
+    """Return the courses of rivers on land, the longest first; a tributary ends on the course of
+    the river that it flows into."""
     lines = _joined(survey.lines("rivers", 1.0))
     runs = [run for line in lines for run in _runs(survey, line, land)]
     runs.sort(key=lambda run: (-sum(len(points) for _, points in run), run[0][1][0]))
@@ -483,7 +492,7 @@ def _rivers(survey: Survey, land: set[Coord], name: Callable[[Coord], str]) -> J
             if joints:
                 course[end] = _nearest(survey, joints, here)
             elif sides:
-                # On to the sea, or out of the board.
+                # Continue to the sea, or off the board.
                 course.insert(0 if end == 0 else len(course), _nearest(survey, sides, here))
         # A river ends where it flows into another.
         if course[0] in shared and course[-1] not in shared:
@@ -495,7 +504,7 @@ def _rivers(survey: Survey, land: set[Coord], name: Callable[[Coord], str]) -> J
 
 
 def _joined(lines: Iterable[Line]) -> list[Line]:
-    """Lines, one that begins where another ends as its continuation."""
+    """Join lines end to end where one begins at the end of another."""
     made = []
     ends: dict[Point, Line] = {}
     for line in sorted(lines, key=lambda line: (line[0], line[-1])):
@@ -520,7 +529,7 @@ _PACE = 0.08
 
 
 def _runs(survey: Survey, line: Line, land: set[Coord]) -> Iterator[_Run]:
-    """The parts of a river on land of the board, hex by hex."""
+    """Yield the parts of a river on land of the board, hex by hex."""
     run: _Run = []
     for (ax, ay), (bx, by) in pairwise(line):
         steps = max(math.ceil(math.dist((ax, ay), (bx, by)) / _PACE), 1)
@@ -540,7 +549,7 @@ def _runs(survey: Survey, line: Line, land: set[Coord]) -> Iterator[_Run]:
 
 
 def _steady(run: _Run) -> _Run:
-    """The run without hexes that it only touches on its way, or at an end."""
+    """Return the run without hexes that it barely enters on the way or at an end."""
     steady: _Run = []
     for at, points in run:
         if len(steady) > 1 and steady[-2][0] == at and len(steady[-1][1]) * _PACE < 0.4:
@@ -556,7 +565,8 @@ def _steady(run: _Run) -> _Run:
 
 
 def _course(survey: Survey, run: _Run, land: set[Coord]) -> list[Waypoint]:
-    """Places of a course: where it crosses from hex to hex, and one between."""
+    """Return the waypoints of a course: one at each crossing from hex to hex, and one in the middle
+    of long stretches within a hex. The course is empty if these cannot be joined."""
     layout = survey.grid.layout
     course = []
     for number, (at, points) in enumerate(run):
@@ -582,8 +592,8 @@ def _course(survey: Survey, run: _Run, land: set[Coord]) -> list[Waypoint]:
 
 
 def _first(survey: Survey, at: Coord, point: Point, land: set[Coord]) -> Waypoint:
-    """The place where a course begins or ends near a point: on the rim of its hex where the board or the land
-    ends, else within."""
+    """Return the waypoint near a point at which a course begins or ends: on an edge of the hex
+    where the board or the land ends, otherwise within the hex."""
     ends = [
         Waypoint(at, edge) for edge in EDGES if neighbour(at, edge, survey.grid.layout) not in land
     ]
@@ -594,57 +604,57 @@ def _first(survey: Survey, at: Coord, point: Point, land: set[Coord]) -> Waypoin
     return _spot(survey, at, point)
 
 
-# Boards that people drew, found on the earth by the names of their cities. Two cities whose names are rare
-# lay a board on the earth; the way on which most others agree is the right one. A plane through all that
-# agree follows by least squares, and what is left at each city bends the earth near it, so that coasts run
-# beside their cities' hexes.
+# Existing boards are located on the earth by the names of their cities. Two cities with rare names
+# determine a position of the board; the position with which most other cities agree is the right
+# one. A plane through all that agree is fitted by least squares, and the remaining error at each
+# city bends the earth near it, so that coasts run beside their cities' hexes.
 
-# Of "Akron & Canton", the first is looked up.
+# Separators of two names: of "Akron & Canton", the first is looked up.
 _TWO = re.compile(r"\s*(?:[&/,+]| - )\s*")
-# Places of one name that are looked at, the most populous first; names that lay a board, the rarest
-# first, if they are so far apart in hexes.
+# Maximum number of places per name, the most populous first; number of names that determine
+# positions, the rarest first, and their minimum distance in hexes.
 _MOST_OF_NAME, _RAREST, _SPREAD = 10, 14, 3.0
-# Widths of hexes in km; boards are turned by at most so much.
+# Minimum and maximum width of hexes in km; maximum rotation of boards.
 _NARROW, _WIDE, _TURN = 3.0, 600.0, math.radians(65)
-# Cities lie at most so far from their hexes, in hexes: on the first plane, and on the last. With
-# fewer of them, or a smaller share of those that have places, a board is not found.
+# Maximum distance of cities from their hexes, in hexes, on the first plane and on the last. Minimum
+# number of such cities, and their minimum share of those with places, for a board to be located.
 _NEAR, _CLOSE = 1.7, 1.5
 _LEAST, _LEAST_SHARE = 6, 0.55
-# A hole in a board is water with less land than this, and an impassable edge lies in water if there
-# is any beside it; hexes next to it with at least so much land keep their water there, but for the
-# land round their middles.
+# A hole in a board is water if it has less than this share of land. An impassable edge lies in
+# water if there is any beside it; adjacent hexes with at least this share of land show their water
+# there, except within this radius of their middles.
 _LAND, _MOST_WATER, _DRY_OF_LAKES = 0.85, 0.5, 0.3
 _DEGREE_KM = 111.2
 
 
 class _Spot(NamedTuple):
-    """The middle of a named hex, and the places on the earth of that name."""
+    """The middle of a named hex, and the places on the earth with that name."""
 
     at: Point
     places: Sequence[Place]
 
 
 class _Located(Grid):
-    """A grid on which the earth is stretched and bent."""
+    """A grid onto which the earth is stretched and bent."""
 
-    # To the right and down: shares of both axes, and a shift.
+    # To the right and down: factors for both axes, and a shift.
     plane = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
-    # Cities on the plane, and how far their hexes are from there; how far round each the earth
-    # bends, in hexes, and how much it resists.
+    # Cities on the plane with the offsets of their hexes; radius of bending around each, in hexes,
+    # and stiffness.
     bends: Sequence[tuple[Point, Point]] = ()
     reach, stiffness = 2.2, 0.6
 
     def flat(self, places: Iterable[Place]) -> Line:
-        """Places on the map."""
+        """Return places as points on the map."""
         return [self.bent(self.on_plane(point)) for point in super().flat(places)]
 
     def on_plane(self, point: Point) -> Point:
-        """A point before it is bent."""
+        """Return a point as it is before bending."""
         (a, b, c), (d, e, f) = self.plane
         return a * point[0] + b * point[1] + c, d * point[0] + e * point[1] + f
 
     def place(self, point: Point) -> Place:
-        """The place at a point far from all cities, where nothing bends."""
+        """Return the place at a point that is far from all cities, where nothing is bent."""
         (a, b, c), (d, e, f) = self.plane
         x, y, size = point[0] - c, point[1] - f, a * e - b * d
         return super().place(((x * e - y * b) / size, (y * a - x * d) / size))
@@ -664,8 +674,8 @@ class _Located(Grid):
 
 
 def coasts_of(board: Json) -> list[Any]:
-    """The coasts of a map, both as its file has them; none if its cities are not found on the earth,
-    or if there is no water."""
+    """Return the coasts of a map, where both map and coasts are in the form of its file; none if
+    the map's cities cannot be matched to the earth or if there is no water."""
     scheme = convert(board["coordinates"], CoordinateScheme)
     hexes = {
         at: hexagon
@@ -707,8 +717,9 @@ def coasts_of(board: Json) -> list[Any]:
 
 
 def _straits(survey: Survey, hexes: dict[Coord, Json]) -> Iterator[tuple[Coord, int]]:
-    """Edges along which two waters join, as a lake does that a board shows as two: edges of empty
-    hexes with water at both ends, towards an off-board area, where no track can cross."""
+    """Yield edges along which two waters join, for example the parts of a lake that a board shows
+    as two: edges between an empty hex and an off-board area with water at both ends, which no
+    track can cross."""
     layout = survey.grid.layout
 
     def is_water(at: Coord) -> bool:
@@ -725,8 +736,8 @@ def _straits(survey: Survey, hexes: dict[Coord, Json]) -> Iterator[tuple[Coord, 
 
 
 def _lakes(survey: Survey, hexes: dict[Coord, Json]) -> Iterator[tuple[Coord, int]]:
-    """Edges that no track may cross, from both sides, where there is water on the earth: lakes and
-    sounds between hexes that a board shows whole."""
+    """Yield impassable edges beside water on the earth, once from each side: lakes and sounds
+    between hexes that a board shows as whole."""
     layout = survey.grid.layout
     for at, hexagon in hexes.items():
         for border in hexagon.get("borders", ()):
@@ -743,8 +754,8 @@ def _lakes(survey: Survey, hexes: dict[Coord, Json]) -> Iterator[tuple[Coord, in
 
 
 def _inset(hexagon: Json) -> float:
-    """Return the distance of the coast from the edges of a hex, inwards and in hexes: beyond them
-    where the hex is full."""
+    """Return the distance of the coast inwards from the edges of a hex, in hexes; below 0 if the
+    hex is full and the coast lies beyond its edges."""
     if {"stops", "terrain"} <= hexagon.keys():
         return -0.08
     if hexagon.get("colour", "white") != "white":
@@ -753,8 +764,8 @@ def _inset(hexagon: Json) -> float:
 
 
 def _spots(grid: Grid, hexes: dict[Coord, Json]) -> Iterator[_Spot]:
-    """Hexes with stops whose names have places on the earth; off-board areas lie nearer than what
-    they are named after."""
+    """Yield hexes with stops whose names are found on the earth. Off-board areas are excluded
+    because they are nearer than the places they are named after."""
     names: dict[str, list[Coord]] = {}
     for at, hexagon in hexes.items():
         name = hexagon.get("name")
@@ -768,8 +779,8 @@ def _spots(grid: Grid, hexes: dict[Coord, Json]) -> Iterator[_Spot]:
 
 
 def _agreed(spots: Sequence[_Spot]) -> list[tuple[Point, Place]]:
-    """The middles of hexes and their places, by the plane through two of them on which most others
-    lie near their hexes."""
+    """Return the middles of hexes with their places, from the plane through two of them that brings
+    the most other places near their hexes."""
     rare = sorted(spots, key=lambda spot: len(spot.places))[:_RAREST]
     best: tuple[int, float, list[tuple[Point, Place]]] = 0, 0.0, []
     for one, two in combinations(rare, 2):
@@ -803,14 +814,14 @@ def _agreed(spots: Sequence[_Spot]) -> list[tuple[Point, Place]]:
 
 
 def _way(a: Place, b: Place, middle: Place) -> Point:
-    """From place to place, right and down, in km."""
+    """Return the distance to the right and down from place to place, in km."""
     lon = (b[0] - a[0] + 180.0) % 360.0 - 180.0
     narrow = math.cos(math.radians(middle[1]))
     return lon * narrow * _DEGREE_KM, (a[1] - b[1]) * _DEGREE_KM
 
 
 def _located(grid: _Located, agreed: Sequence[tuple[Point, Place]]) -> _Located:
-    """The grid on the earth, where these hexes lie at these places."""
+    """Return the grid positioned on the earth so that these hexes lie at these places."""
     ats, places = zip(*agreed, strict=True)
     lon, lat = (sum(axis) / len(places) for axis in zip(*places, strict=True))
     middle = [sum(axis) / len(ats) for axis in zip(*ats, strict=True)]
@@ -830,7 +841,7 @@ def _located(grid: _Located, agreed: Sequence[tuple[Point, Place]]) -> _Located:
 
 
 def _plane(pairs: Sequence[tuple[Point, Point]]) -> Any:
-    """The plane that brings points nearest to others, by least squares (Cramer's rule)."""
+    """Return the plane that brings points nearest to others, by least squares (Cramer's rule)."""
     sums = [[0.0] * 3 for _ in range(3)]
     wanted = [[0.0] * 3 for _ in range(2)]
     for (x, y), to in pairs:

@@ -1,10 +1,10 @@
-"""The earth as `tools/land.py` packs it into `assets/land`: lines of degrees, and cities; and places as
-people write them.
+"""Data of the earth, packed by `tools/land.py` into `assets/land`: lines in degrees, and cities;
+and places as people write them.
 
-Columns of small numbers stand each after its length: all lowest bytes first, then the next. Lines
-come in parts, with the box around each, so that a map reads the part of the earth that it lies on;
-each is compressed by LZMA. Cities and names are read whole, and by deflate, which takes a quarter
-more room and a fifth of the time.
+Each column of small numbers is preceded by its length: first the lowest byte of every number, then
+the next byte. Lines are stored in parts, each with its bounding box, so that a map reads only the
+part of the earth that it covers; each part is compressed by LZMA. Cities and names are read whole
+and are compressed by deflate, which takes a quarter more space and a fifth of the time.
 """
 
 from __future__ import annotations
@@ -33,34 +33,35 @@ Box = tuple[float, float, float, float]
 
 # Steps of a degree, of lines and of cities.
 DEGREE = 500
-# Populations are kept as logarithms, so many steps for each doubling.
+# Populations are stored as logarithms, with this many steps for each doubling.
 POPULATION = 8
-# What stands before the parts of a layer: the box of each in steps, and the length of its data.
+# Header of each part of a layer: its bounding box in steps, and the length of its data.
 PART = struct.Struct("<4iI")
-# Segments of a line that are looked at together.
+# Number of segments of a line that share a bounding box.
 _PIECE = 64
 
 
 class Circle(NamedTuple):
-    """A part of the earth: everything within `radius` degrees of its centre."""
+    """A part of the earth: all places within `radius` degrees of the centre."""
 
     lon: float
     lat: float
     radius: float
 
     def meets(self, west: float, south: float, east: float, north: float) -> bool:
-        """True if a box of degrees may have a place in it; false only if it has none."""
+        """Return True if a box of degrees may have a place in the circle, False only if it has
+        none."""
         if south - self.radius > self.lat or north + self.radius < self.lat:
             return False
         away = max(west - self.lon, self.lon - east, 0.0)
         away = min(away, max(west + 360.0 - self.lon, 0.0), max(self.lon + 360.0 - east, 0.0))
-        # Along a meridian's neighbour nearest to a pole, a degree of longitude is shortest.
+        # A degree of longitude is shortest at the latitude nearest to a pole.
         highest = min(max(abs(self.lat) + self.radius, abs(south), abs(north)), 90.0)
         return away * math.cos(math.radians(highest)) <= self.radius
 
 
 class _Layer(NamedTuple):
-    """Lines in steps of DEGREE; `pieces` are runs of points with the boxes around them."""
+    """Lines in steps of DEGREE. `pieces` are runs of points with their bounding boxes."""
 
     x: array[int]
     y: array[int]
@@ -85,7 +86,7 @@ def _columns(data: bytes, *codes: str) -> tuple[array[int], ...]:
 
 @cache
 def _parts(name: str) -> tuple[tuple[Box, bytes], ...]:
-    """The parts of a layer, and the boxes of degrees around them."""
+    """Return the parts of a layer with their bounding boxes in degrees."""
     data = asset_bytes("land", f"{name}.lzma")
     (count,) = struct.unpack_from("<I", data)
     at = 4 + count * PART.size
@@ -116,9 +117,9 @@ def _layer(name: str, part: int) -> _Layer:
 
 
 def near(name: str, circle: Circle) -> Iterator[list[Place]]:
-    """Pieces of the lines of a layer ("shores", "rivers", "borders") that may lie in a circle. A
-    line of rivers or borders comes in pieces of some points, in order, the last of one as the first
-    of the next."""
+    """Yield pieces of the lines of a layer ("shores", "rivers", "borders") that may lie in a
+    circle. The pieces of a river or border come in order, and the last point of each is the
+    first point of the next."""
     for part, (around, _) in enumerate(_parts(name)):
         if circle.meets(*around):
             x, y, pieces = _layer(name, part)
@@ -128,7 +129,7 @@ def near(name: str, circle: Circle) -> Iterator[list[Place]]:
 
 
 def is_land(lon: float, lat: float) -> bool:
-    """True for a place on land, which is not on a lake."""
+    """Return True if a place is on land; lakes are not land."""
     land = False
     # Shores between the place and the north pole.
     for part, (around, _) in enumerate(_parts("shores")):
@@ -146,7 +147,7 @@ def is_land(lon: float, lat: float) -> bool:
 
 
 class City(NamedTuple):
-    """A city of GeoNames, by its main name; `zone` is the index of its state."""
+    """City of GeoNames with its main name; `zone` is the index of its state."""
 
     name: str
     population: int
@@ -156,7 +157,7 @@ class City(NamedTuple):
 
 
 class Zone(NamedTuple):
-    """A state or the like: its country, by ISO 3166, and its code and name there."""
+    """A state or a similar division: its country, by ISO 3166, and its code and name there."""
 
     country: str
     code: str
@@ -175,13 +176,13 @@ def _names() -> _Names:
 
 
 def _city_columns() -> tuple[array[int], ...]:
-    """Steps of longitude and latitude, and logarithms of populations."""
+    """Return the steps of longitude and latitude, and the logarithms of populations."""
     return _columns(zlib.decompress(asset_bytes("land", "cities.zlib")), "i", "i", "B")
 
 
 @cache
 def cities() -> Sequence[City]:
-    """All cities, by their zones."""
+    """Return all cities, in the order of their zones."""
     x, y, populations = _city_columns()
     zones = [n for n, (*_, count) in enumerate(_names().zones) for _ in range(count)]
     sizes = [round(2 ** (step / POPULATION)) for step in range(256)]
@@ -203,21 +204,21 @@ _ACCENTS, _MARKS = re.compile("[\u0300-\u036f]+"), re.compile("[ .'’-]+")
 
 
 def folded(text: str) -> str:
-    """Names, a line each, without accents, case and marks between words."""
+    """Return names, one per line, without accents, case and punctuation between words."""
     bare = _ACCENTS.sub("", unicodedata.normalize("NFKD", text.casefold()))
     return _MARKS.sub(" ", bare).strip()
 
 
 def folded_names() -> Iterator[str]:
-    """The folded names of all cities, by their zones."""
+    """Yield the folded names of all cities, in the order of their zones."""
     return map(str.strip, folded(_names().cities).split("\n"))
 
 
 def cities_named(keys: Collection[str]) -> dict[str, list[Place]]:
-    """Places of the cities with these folded names, the most populous first."""
+    """Return the places of cities by folded name, the most populous city first."""
     x, y, populations = _city_columns()
-    # To fold all names takes 50 ms: what is left of them without marks and letters beyond ASCII picks
-    # those that are folded.
+    # Folding all names takes 50 ms. Names stripped of punctuation and non-ASCII letters, which is
+    # quicker, select those that are folded.
     names = _names().cities.split("\n")
     picked = set(map(_bare, keys))
     bare = _bare(_names().cities).split(b"\n")
@@ -239,26 +240,26 @@ def _bare(text: str) -> bytes:
 
 @cache
 def zones() -> Sequence[Zone]:
-    """All zones."""
+    """Return all zones, in the order of the indices in `City.zone`."""
     return [Zone(*words) for *words, _ in _names().zones]
 
 
 def countries() -> dict[str, dict[str, str]]:
-    """Names of countries, by ISO 3166 and language."""
+    """Return the names of countries by ISO 3166 code and language."""
     return _names().countries
 
 
 # Places as people write them: coordinates in degrees, and names of cities.
 
 WAYS = '"47.6N 122.3W", "47.6, -122.3", "47°36\'N 122°20\'W" or a city such as "Seattle" or "Springfield, Illinois"'
-# A city is meant without its country if it is so many times larger than others of its name.
+# A city needs no country if it is this many times larger than any other of its name.
 _FAMED = 5
 _MOST_CHOICES = 12
 
 _NUMBER = r"[0-9]{1,3}(?:\.[0-9]+)?"
 _ANGLE = rf"""([+-]?{_NUMBER})\s*°?\s*(?:({_NUMBER})\s*'?\s*(?:({_NUMBER})\s*"?\s*)?)?"""
 _BETWEEN = r"(?:\s*[,;]\s*|\s*)"
-# Letters of the compass stand after both numbers or before both.
+# Compass letters come after both numbers or before both.
 _AFTER = re.compile(rf"{_ANGLE}([NSEW]?){_BETWEEN}{_ANGLE}([NSEW]?)")
 _BEFORE = re.compile(rf"([NSEW])\s*{_ANGLE}{_BETWEEN}([NSEW])\s*{_ANGLE}")
 _DECIMALS = re.compile(rf"([+-]?{_NUMBER})(?:\s*[,;]\s*|\s+)([+-]?{_NUMBER})")
@@ -266,7 +267,7 @@ _SIGNS = str.maketrans("′’‘´″”“º˚−–，、", "''''\"\"\"°°--
 
 
 class Centre(NamedTuple):
-    """A place on the earth, and its name if it has one."""
+    """A place on the earth, with its name if it has one."""
 
     lon: float
     lat: float
@@ -274,14 +275,14 @@ class Centre(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Name and coordinates: "Seattle, Washington, US (47.6N 122.3W)"."""
+        """Name and coordinates, such as "Seattle, Washington, US (47.6N 122.3W)"."""
         north, east = f"{abs(self.lat):.4g}", f"{abs(self.lon):.4g}"
         degrees = f"{north}{'S' if self.lat < 0 else 'N'} {east}{'W' if self.lon < 0 else 'E'}"
         return f"{self.name} ({degrees})" if self.name else degrees
 
 
 def find_place(text: str) -> Centre:
-    """The place that a text names. Raises CannotRun if there is none, or if there are several."""
+    """Return the place that a text names. Raises CannotRun if there is none or more than one."""
     words = unicodedata.normalize("NFKC", text.translate(_SIGNS)).translate(_SIGNS).strip()
     if not words:
         raise CannotRun(f"there is no place; write {WAYS}")
@@ -326,7 +327,7 @@ def _by_name() -> dict[str, list[City]]:
 
 
 def _regions(city: City) -> Iterator[str]:
-    """Words that may stand behind the name of a city: its state and its country."""
+    """Yield the words that may follow the name of a city: those for its state and its country."""
     zone = zones()[city.zone]
     yield from (zone.country, zone.code, zone.name, *countries()[zone.country].values())
 

@@ -1,4 +1,4 @@
-"""A grid of hexes laid on the earth, and what lies below it."""
+"""A grid of hexes laid on the earth, and the land below it."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from platelayer.model.gamemap import (
     neighbour,
 )
 
-# Widths of a hex from the middle of the grid, to the right and down.
+# Distance from the middle of the grid in widths of a hex, to the right and down.
 Point = tuple[float, float]
 Line = list[Point]
 
 _EARTH_KM = 6371.0
-# Cells of the raster of land along the width of a hex if nothing else is said, and lines that are
-# looked at in each row.
+# Default number of cells of the land raster across a hex, and number of lines scanned in each row.
 CELLS = 16
 _SCANS = 2
-# Land and water are known so far beyond the grid, in hexes: as far as a sheet shows.
+# Distance beyond the grid for which land and water are known, in hexes: as far as a sheet shows.
 MARGIN = 5
-# Half the width of the step between land and water that are set, and the waves of a coast there.
+# Half the width of the transition between given land and water, and amplitude of the coast's waves
+# there.
 _SOFT, _WINDS = 0.06, 0.1
 # Width of water along an edge, in hexes.
 _STRAIT = 0.17
@@ -41,9 +41,9 @@ LEAST_LAND = 0.22
 
 
 class Grid(NamedTuple):
-    """Hexes around a place: columns and rows of them, each `km` wide from side to side.
+    """Hexes around a place in columns and rows, each hex `km` wide from flat to flat.
 
-    The earth is laid flat by Lambert's azimuthal equal-area projection around the place, and turned
+    The earth is projected by Lambert's azimuthal equal-area projection around the place and turned
     clockwise by `turn` degrees.
     """
 
@@ -67,19 +67,19 @@ class Grid(NamedTuple):
 
     @property
     def shift(self) -> Point:
-        """From the middle of hex (0, 0) to that of the grid."""
+        """Vector from the middle of hex (0, 0) to the middle of the grid."""
         flat = self.layout is Layout.FLAT
         lines, places = (self.columns, self.rows) if flat else (self.rows, self.columns)
         along, across = (lines - 1) * COS_30 / 2, (places - 1 + (lines > 1) / 2) / 2
         return (along, across) if flat else (across, along)
 
     def centre(self, at: Coord) -> Point:
-        """The middle of a hex."""
+        """Return the middle of a hex."""
         (x, y), (middle_x, middle_y) = centre_mm(at, self.layout, 1.0), self.shift
         return x - middle_x, y - middle_y
 
     def flat(self, places: Iterable[Place]) -> Line:
-        """Places on the map."""
+        """Return places as points on the map."""
         sin, cos = math.sin, math.cos
         sin_0, cos_0 = sin(math.radians(self.lat)), cos(math.radians(self.lat))
         scale = _EARTH_KM / self.km
@@ -96,7 +96,7 @@ class Grid(NamedTuple):
         return points
 
     def place(self, point: Point) -> Place:
-        """The place at a point."""
+        """Return the place at a point."""
         right, down = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
         x = (point[0] * right + point[1] * down) * self.km / _EARTH_KM
         y = (point[0] * down - point[1] * right) * self.km / _EARTH_KM
@@ -111,14 +111,14 @@ class Grid(NamedTuple):
         return lon, math.degrees(lat)
 
     def circle(self, margin: float) -> Circle:
-        """The part of the earth around all hexes, and `margin` hexes beyond."""
+        """Return the part of the earth that covers all hexes and `margin` hexes beyond."""
         reach = max(math.hypot(*self.centre(at)) for at in self.hexes) + margin + 1.0
         angle = 2.0 * math.asin(min(reach * self.km / _EARTH_KM / 2.0, 1.0))
         return Circle(self.lon, self.lat, math.degrees(angle))
 
 
 class Survey:
-    """The land below a grid."""
+    """Land and water below a grid."""
 
     def __init__(self, grid: Grid, cells: int = CELLS) -> None:
         self.grid, self.cells = grid, cells
@@ -144,7 +144,7 @@ class Survey:
         return raster
 
     def _scanned(self, count: int) -> list[list[float]]:
-        """Places where land begins and ends along lines from the left to the right."""
+        """Return, for each line from left to right, the positions at which land begins and ends."""
         pitch = self.down / self.cells / count
         rows: list[list[float]] = [[] for _ in range(count)]
         edge: list[float] = []
@@ -163,7 +163,8 @@ class Survey:
                     x = ax + (bx - ax) * ((row + 0.5) * pitch - ay) / (by - ay)
                     if x >= 0.0:
                         rows[row].append(min(x, end))
-        # Land or water where each row begins: along the left edge, from its upper end.
+        # Determine whether each row begins on land or water: along the left edge, from its upper
+        # end.
         edge.sort()
         land, passed = is_land(*self.grid.place((self.left, self.top))), 0
         while passed < len(edge) and edge[passed] < 0.0:
@@ -185,30 +186,30 @@ class Survey:
         )
 
     def on_land(self, point: Point) -> bool:
-        """True for a point on land, true to half a cell."""
+        """Return True if a point is on land, accurate to half a cell."""
         x, y = self._cell(point)
         return self.raster[y][x] >= 0.5
 
     def land_of(self, at: Coord) -> float:
-        """Share of land in a hex."""
+        """Return the share of land in a hex."""
         x, y = self.centres.get(at) or self.grid.centre(at)
         cells = [self._cell((x + dx, y + dy)) for dx, dy in _within(self.grid.layout)]
         return math.fsum(self.raster[row][column] for column, row in cells) / len(cells)
 
     def hex_at(self, point: Point) -> Coord:
-        """The hex at a point, on the grid or beyond."""
+        """Return the hex at a point, on the grid or beyond it."""
         dx, dy = self.grid.shift
         return hex_at((point[0] + dx, point[1] + dy), self.grid.layout, 1.0)
 
     def cities(self, margin: float) -> Iterator[tuple[City, Point]]:
-        """Cities within the grid, and `margin` hexes beyond."""
+        """Yield the cities within the grid and `margin` hexes beyond it."""
         circle = self.grid.circle(margin)
         found = [c for c in cities() if circle.meets(c.lon, c.lat, c.lon, c.lat)]
         points = self.grid.flat((city.lon, city.lat) for city in found)
         yield from zip(found, points, strict=True)
 
     def lines(self, layer: str, margin: float) -> Iterator[Line]:
-        """Lines of a layer, each in one piece as far as they are near."""
+        """Yield the lines of a layer near the grid; the pieces of a line are joined."""
         line: Line = []
         for piece in near(layer, self.grid.circle(margin)):
             points = self.grid.flat(piece)
@@ -229,21 +230,25 @@ class Survey:
         straits: Iterable[tuple[Coord, int]] = (),
         dry: Iterable[tuple[Coord, float]] = (),
     ) -> list[Line]:
-        """Lines between land and water, where these hexes are land and those water, but for a strip
-        along edges between the two and along the outline of both: its width is `insets` of a hex,
-        beside which the line winds. Water runs along the edges that are `straits`; round the middles
-        of hexes there is land as far as `dry`."""
+        """Return the lines between land and water, given hexes that are land and hexes that are
+        water.
+
+        An exception is a strip along the edges between the two and along the outline of both: its
+        width is `insets` of a hex, beside which the line winds. Water runs along the edges
+        `straits`; hexes in `dry` have land around their middles within the given radius.
+        """
         raster = [row[:] for row in self.raster]
         reach = math.ceil((0.5 / COS_30 + _WINDS + _SOFT) * self.cells)
         ways = [edge_point(edge, self.grid.layout, 1.0) for edge in EDGES]
-        # Named hexes last: no water of a neighbour reaches into them.
+        # Land comes last, in order of decreasing inset, so that no water of a neighbour reaches
+        # into named hexes.
         for at in sorted(land | water, key=lambda at: (at in land, -insets[at], at)):
             x, y = self.grid.centre(at)
             alike, inset = land if at in land else water, insets[at]
             inner = [neighbour(at, edge, self.grid.layout) in alike for edge in EDGES]
             sides = [*zip(ways, inner, strict=True)]
-            # The wind moves a strip by _WINDS at most, so that a cell near the middle is filled, and
-            # one far from it is left, whatever the wind: only those between are measured.
+            # The waves move a strip by _WINDS at most. Cells near the middle are therefore filled
+            # and cells far from it left in any case; only the cells between are measured.
             widest, narrowest = (
                 [(wx, wy, _SOFT if is_inner else winds - inset) for (wx, wy), is_inner in sides]
                 for winds in (_WINDS, -_WINDS)
@@ -263,7 +268,7 @@ class Survey:
                 ]
                 for cell in (*range(first, filled), *range(beyond, end)):
                     right = (cell + 0.5) / self.cells + self.left
-                    # How far the cell lies within the strips; within the hex on its other sides.
+                    # Depth of the cell within the strips, or within the hex on its other sides.
                     deep = inset + _WINDS * _wind(right, down)
                     depth = min(
                         0.5 - (right - x) * wx - (down - y) * wy + (_SOFT if is_inner else -deep)
@@ -311,9 +316,10 @@ class Survey:
     def _deeper(
         self, sides: Iterable[tuple[float, float, float]], least: float, x: float, dy: float
     ) -> tuple[float, float]:
-        """The ends of a line through a hex, `dy` below its middle at `x`, where it lies deeper than
-        `least` within all sides, counted in cells from the left; each side is a way out of the hex,
-        and by how much it is moved out."""
+        """Return the ends of the part of a horizontal line that lies deeper than `least` within all
+        sides of a hex, in cells from the left. The line is `dy` below the middle of the hex,
+        which is at `x`. Each side is a direction out of the hex and the distance by which it is
+        moved outwards."""
         low, high = -math.inf, math.inf
         for wx, wy, moved in sides:
             room = 0.5 - dy * wy + moved - least
@@ -324,9 +330,9 @@ class Survey:
         return (x + low - self.left) * self.cells - 0.5, (x + high - self.left) * self.cells - 0.5
 
     def _open(self, raster: list[list[float]]) -> None:
-        """Fill bays and cut off spits that are narrower than two cells: a morphological opening of
-        water, then of land. On fine grids, cells that are near to half land count only beside
-        others, lest a line of them is left."""
+        """Fill bays and cut off spits that are narrower than two cells, by a morphological opening
+        of water, then of land. On fine grids, cells that are nearly half land count only beside
+        others; otherwise, a line of such cells would remain."""
         for sign, other in ((-1, 0.8), (1, 0.3)):
             rows, firm = (
                 [
@@ -356,19 +362,19 @@ class Survey:
 
 @cache
 def _within(layout: Layout) -> list[Point]:
-    """Points all over a hex, from its middle, as far apart as cells."""
+    """Return points all over a hex, relative to its middle, as far apart as cells."""
     steps = [step / CELLS for step in range(-CELLS, CELLS + 1)]
     points = ((x, y) for x in steps for y in steps)
     return [point for point in points if hex_at(point, layout, 1.0) == (0, 0)]
 
 
 def _wind(x: float, y: float) -> float:
-    """A wave along a coast, from -1 to 1."""
+    """Return a wave along a coast, from -1 to 1."""
     return (math.sin(4.3 * x + 2.1 * y) + math.sin(7.9 * y - 3.7 * x)) / 2
 
 
 def _paint(steps: list[float], start: float, end: float, share: float) -> None:
-    """Add the share of each cell that lies between two places of a row, as second differences of
+    """Add the share of each cell that lies between two positions of a row, as second differences of
     the shares."""
     for place, sign in ((start, share), (end, -share)):
         cell = int(place)
@@ -382,7 +388,7 @@ def _paint(steps: list[float], start: float, end: float, share: float) -> None:
 
 
 def rim(grid: Grid) -> list[Coord]:
-    """Hexes around a grid that touch it."""
+    """Return the hexes outside a grid that touch it, sorted."""
     inside = set(grid.hexes)
     around = {neighbour(at, edge, grid.layout) for at in grid.hexes for edge in EDGES}
     return sorted(around - inside)
