@@ -59,19 +59,19 @@ from platelayer.scene.shapes import (
 from platelayer.scene.typeset import SLACK_MM, TypeStyle, set_centred, text_width
 
 # Directions of the corners of a hex, in degrees clockwise from the right, in the order in which
-# labels take them: the tile's number stands in the last.
+# labels use them: the tile's number is in the last one.
 CORNERS = {
     Layout.FLAT: (180.0, 240.0, 120.0, 300.0, 0.0, 60.0),
     Layout.POINTY: (150.0, 210.0, 330.0, 270.0, 90.0, 30.0),
 }
 
-# Costs are in mm of room (see `words.py`): for a leader, and for a place that may be taken to be
-# another stop's.
+# Costs are in mm of clearance (see `words.py`): for a leader, and for a place that may seem to
+# belong to another stop.
 _LED_COST, _ASTRAY_COST = 10.0, 60.0
-# For each mm from the hint of an off-board, or from the end of its track.
+# Cost for each mm from the hint of an off-board, or from the end of its track.
 _AWAY = 0.15
-# For a word that lies as near to another stop as to its own, and more for each mm that it is nearer
-# to the other; nobody mistakes one that is so much nearer to its own.
+# Costs of a word that is as near to another stop as to its own, and for each mm that it is nearer
+# to the other; and the difference of distances at which nobody is in doubt.
 _DOUBT, _WRONG, _CLEARLY_MM = 1.1, 1.5, 3.0
 
 Made = tuple[Shape, Sequence[Candidate]]
@@ -111,13 +111,14 @@ class Captions:
         self.layout, self.across, self.scale = field.layout, across_mm, across_mm / HEX_MM
         self.bare = not tile.stops and not tile.track
         self.marks = tuple(mark for mark in plan.marks if mark is not None)
-        # Stops claim their words where anything is true of one of them and not of all.
+        # Stops claim their words if the hex has words that are true of only some stops.
         named = tile.partitions or any(stop.name for stop in tile.stops)
         several = len(tile.stops) > 1 and named
         differ = several or len({stop.revenue for stop in tile.stops}) > 1
         self.claims = claims(tile, plan, field.layout, across_mm) if differ else {}
         self.words: list[Word] = []
-        # Stops whose values, and whether the name of the hex, stand in a block of both.
+        # Stops whose values are in a block together with a name, and whether the name of the hex is
+        # in one.
         self.done: set[int] = set()
         self.named, self.badges, self.signs, self.wet = False, badges, signs, wet
 
@@ -179,7 +180,8 @@ class Captions:
             return shape, ranked((*places, *self.inside()))
 
         for option in options:
-            # The same word three times, dearer each time: shaped once for all of them.
+            # The same word three times with increasing cost; its shape is computed once for all of
+            # them.
             make = cache(option.make)
             yield replace(option, make=make)
             yield replace(
@@ -267,8 +269,8 @@ class Captions:
         """Return places beside a stop for something that extends `reach` mm around its middle, or
         around a box with half this width and height."""
         places = []
-        # Sixteen ways from the direction of the stop itself, so that a row of slots has places
-        # square to it and at its ends.
+        # Sixteen directions, beginning with that of the stop itself, so that a row of slots has
+        # places at right angles to it and at its ends.
         for k in range(16):
             ux, uy = direction(mark.angle + math.pi / 8 * k)
             bulk = max((x - mark.x) * ux + (y - mark.y) * uy + r for x, y, r in mark.bulk)
@@ -276,7 +278,8 @@ class Captions:
             for gap in (0.9, 2.0):
                 out = bulk + box + reach + gap * self.scale
                 x, y = mark.x + ux * out, mark.y + uy * out
-                # Towards the middle of the hex is best, and square to a bar or row.
+                # Places towards the middle of the hex are preferred, and those at right angles to a
+                # bar or row.
                 inward = math.hypot(x, y) / self.across
                 places.append((cost + inward * 0.6 + gap * 0.1 + (0.05 if k % 4 else 0.0), x, y))
         return ranked(places)
@@ -330,7 +333,7 @@ def ring_places(
         reach = field.reach(way, *size)
         for number, share in enumerate(shares):
             out = min(share * across_mm / 2, reach)
-            # Of two places equally far from the preferred direction, the upper.
+            # Of two places equally far from the preferred direction, the upper one wins.
             cost = away * 0.5 + number * 0.12 + (0.01 if way[1] > 0.01 else 0.0)
             places.append((cost, way[0] * out, way[1] * out))
     return tuple(ranked(places))
@@ -350,43 +353,45 @@ def inside_places(across_mm: float, fineness: int) -> tuple[Candidate, ...]:
 
 # Captions of a hex: tile number, names, letters, icons, and terrain with its cost.
 
-# Directions in degrees, clockwise from the right, where each is looked for first.
+# Preferred directions in degrees, clockwise from the right.
 _ICON_WAY, _BARE_ICON_WAY = {Layout.FLAT: 120.0, Layout.POINTY: 150.0}, -90.0
 _COST_WAY, _LETTER_WAY = 90.0, -120.0
 _NUMBER_CORNERS = {
     Layout.FLAT: (60.0, 120.0, 240.0, 300.0, 0.0, 180.0),
     Layout.POINTY: (30.0, 90.0, 150.0, 330.0, 210.0, 270.0),
 }
-# Direction of corner 0, which edges 5 and 0 share.
+# Direction of corner 0, which is between edges 5 and 0.
 _CORNER_0 = {Layout.FLAT: 60.0, Layout.POINTY: 90.0}
-# For each step down in size: as much as half a millimetre less room; for each further line of a
-# name. Breaking a word is the last resort.
+# Costs of each step down in size, which equals half a millimetre less clearance; of each further
+# line of a name; and of breaking a word, which is the last resort.
 _SIZE_COST, _LINE_COST, _CUT_COST = 0.5, 0.3, 9.0
-# Names below this share of their size stand out on a map as an oversight: each step costs this more.
+# Names below this share of their size look like a mistake on a map: the additional cost of each
+# such step.
 _TINY, _TINY_COST = 0.85, 1.5
 _SIGN_SIZE_COST, _BESIDE_COST = 0.4, 0.4
-# For a label in another corner than those of all other hexes, or in none: it moves only to get
+# Costs of a label in another corner than on all other hexes, or in none: it moves only to become
 # clear of something.
 _CORNER_COST, _NO_CORNER_COST = 1.5, 4.0
-# Letters from which on a number may take two lines; letters on each of three or four lines.
+# Minimum length of a number that may take two lines; minimum length of each of three or four lines.
 _LONG_NUMBER, _LEAST_LINE = 6, 3
-# Sizes of a number as fine print, of its usual one: 6 to 5 pt. Fine print is better than touching
-# something, and so is leaving a number out.
+# Sizes of a number in fine print as shares of its usual size, for 6 to 5 pt. Fine print is better
+# than touching something, and so is omitting the number.
 _FINE_SHARES = (0.86, 0.79, 0.72)
 _FINE_COST, _LEFT_OUT_COST = 14.0, 40.0
-# Slots of a place whose name is larger and bolder than others, and the cost of one that is not.
+# Number of slots from which the name of a place is larger and bolder than others, and the cost if
+# it is not.
 _GREAT, _NOT_GREAT_COST = 3, 0.3
-# Distance of labels from the centre, in apothems: single letters and double ones in the same place.
+# Distance of labels from the centre, in apothems, the same for single letters and double ones.
 _LABEL_REACH = 0.82
-# Widths of icons and signs as shares of the hex; the last where relief shows the terrain of the
-# whole hex.
+# Widths of icons and signs as shares of the hex; `_BARE` ones apply if relief shows the terrain of
+# the whole hex.
 _ICON_SHARES = (0.19, 0.16, 0.135)
 _SIGN_SHARES = (0.32, 0.27, 0.23, 0.2, 0.17, 0.145)
 _BARE_SIGN_SHARES = (0.46, 0.38, 0.3)
 _BADGE_SHARES = (0.27, 0.23, 0.2, 0.175, 0.15)
 _FORD_SHARES = (0.16, 0.14)
-# Diameters of signs of companies as shares of the hex, and how far out they stand, the best first: as
-# near to a corner as they can.
+# Diameters of company signs as shares of the hex, and their distances from the centre, in order of
+# preference: as near to a corner as possible.
 COMPANY_SHARES = (0.21, 0.18, 0.147, 0.126)
 _COMPANY_RING = (0.84, 0.76, 0.68, 0.6, 0.5, 0.4)
 
@@ -461,7 +466,8 @@ def add_number(captions: Captions, number: str, corner: int | str | None) -> Non
             )
         if captions.rimmed is captions.field and not type_style.fine:
             return Shape(block), places
-        # Where a pattern takes the corners, it may stand anywhere rather than touch a slot.
+        # If a pattern occupies the corners, it is better to place the label anywhere than to touch
+        # a slot.
         inside = captions.inside(2 if type_style.fine else 1)
         return Shape(block), (*places, *((cost + _NO_CORNER_COST, x, y) for cost, x, y in inside))
 
@@ -643,7 +649,7 @@ def add_colour_letter(captions: Captions) -> None:
         size = (block.width, block.height)
         ring = captions.ring(size, _LETTER_WAY, (1.1, 0.95, 0.8, 0.65, 0.5))
         inside = [(cost + 1.2, x, y) for cost, x, y in captions.inside()]
-        # The pattern of the rim tells the colour already.
+        # The pattern of the rim already shows the colour, so the letter may be fine print.
         items = (
             replace(item, fine=True) if isinstance(item, TextRun) else item for item in block.items
         )
@@ -678,7 +684,7 @@ def add_icons(captions: Captions) -> None:
 def add_terrain(captions: Captions) -> None:
     """Add each kind of terrain with its cost."""
     for entry in captions.tile.terrain:
-        # The cost of a river stands beside it.
+        # The cost of a river is placed beside it.
         is_ford = bool(captions.wet and entry.kinds) and RIVER_KINDS.issuperset(entry.kinds)
         field = captions.land if is_ford else captions.field
         options = _terrain_options(captions, entry, is_ford=is_ford)
@@ -771,26 +777,27 @@ def _company_places(across_mm: float) -> tuple[Candidate, ...]:
 
 # Radius of a revenue disc as a share of the hex.
 DISC = 0.079
-# Width of the widest figures in a disc, usually and at most, in radii; the smallest disc, of the
-# usual one.
+# Usual and absolute maximum width of figures in a disc, in radii; and the smallest disc as a share
+# of the usual one.
 _FULL, _WIDEST, _SMALL = 1.62, 1.78, 0.86
-# Height of a capsule round a value, in cap heights.
+# Height of a capsule around a value, in cap heights.
 _CAPSULE = 1.85
-# For a disc that is smaller than those of other hexes, for one as small as can be read, and for
-# figures smaller than those of other values, so that they fit into a disc.
+# Costs of a disc that is smaller than those of other hexes, of one as small as is legible, and of
+# figures that are smaller than other values to fit into a disc.
 _SMALL_COST, _CROWDED_COST, _SHRUNK_COST = 0.9, 15.0, 1.2
-# For covering some of a pattern or frame: more than a slightly smaller disc, less than one that is
-# crowded.
+# Cost of covering part of a pattern or frame: more than that of a slightly smaller disc, less than
+# that of a crowded one.
 _COVER_COST = 2.0
-# For each step down in size of a value or of a table, and for each further row of a table.
+# Costs of each step down in size of a value or of a table, and of each further row of a table.
 _VALUE_SIZE_COST, _TABLE_SIZE_COST, _ROW_COST = 0.8, 0.5, 0.5
-# Direction in which discs are looked for first, in degrees.
+# Preferred direction of discs, in degrees.
 _PREFERRED = {Layout.FLAT: 0.0, Layout.POINTY: -30.0}
 _ENOUGH, _TABLE_ENOUGH = 1.5, 1.4
-# Space left and right of a value in a table, in cap heights; above and below it is a little more.
+# Space to the left and right of a value in a table, in cap heights; above and below there is
+# slightly more.
 _PAD = 0.42
-# Share of a solid rim's ink in the ground of a value where tiles are paler than their rims: colours
-# that are told by rims alone could not be told apart in a table.
+# Share of a solid rim's ink in the ground of a value if tiles are paler than their rims: in a
+# table, colours that differ only in their rims would look the same.
 _RIM_TINT = 0.4
 
 Steps = tuple[RevenueStep, ...]
@@ -810,7 +817,8 @@ def add_offboard(captions: Captions) -> None:
             captions.done.add(index)
     mark = captions.marks[0] if captions.marks else None
     if mark is not None:
-        # Name and two values of a red city stand together, too; more find room by themselves.
+        # The name of a red city forms a block with up to two values; with more values, separate
+        # words fit better.
         steps = tile.stops[0].revenue if len(tile.stops) == 1 else ()
         if tile.colour != "red" or len(steps) > 2:
             return
@@ -914,7 +922,7 @@ def add_discs(captions: Captions) -> None:
             drawn = [mark for mark in marks if mark is not None]
             _add_disc(captions, value, indices, drawn, own=False)
             continue
-        # The only value keeps its place among tiles, as long as that is plainly its stop's.
+        # A single value keeps its usual place on tiles if it clearly belongs to its stop there.
         own = len(values) > 1 or len(indices) > 1
         for index in indices:
             mark = captions.mark_of(index)
@@ -1041,8 +1049,8 @@ def revenue_table(
     type_style = type_style.at(size_pt) if size_pt is not None else type_style
     inks, patterns = style.theme.inks, style.theme.patterns
     text, white, over = style.ink("text"), style.ink("white"), (Role.SYMBOL,)
-    # The ground of each step, and the words above it: a phase where no colour shows it, else the
-    # letter of the colour, if it has one.
+    # The ground of each step, and the text above it: the phase if no colour shows it, otherwise the
+    # letter of the colour, if there is one.
     grounds: list[Ink] = []
     notes: list[str] = []
     for step in steps:
@@ -1054,7 +1062,8 @@ def revenue_table(
         notes.append(letter_of(since, style) if ground else since)
     cap = type_style.cap_height_mm
     widest = max(text_width(step.printed, type_style) for step in steps)
-    # A letter says again what the ground shows, and may be fine print; a phase stands nowhere else.
+    # A letter only repeats what the ground shows, so it may be fine print; a phase is shown nowhere
+    # else.
     again = [note != step.since for note, step in zip(notes, steps, strict=True)]
     fine = all(same or not note for note, same in zip(notes, again, strict=True))
     note_type = style.type("map.offboard.note")

@@ -13,8 +13,8 @@ from platelayer.foundation.geometry import direction, measured
 from platelayer.model.gamemap import EDGES, Layout, edge_angle
 from platelayer.scene.shapes import Command, Commands, Point
 
-# Turns of less are straight lines, in radians; an arc turns by twice its angle to the chord, for
-# which this is the most.
+# Smaller turns are straight lines, in radians. An arc turns by twice its angle to the chord; the
+# second number is the maximum of that angle.
 _STRAIGHT, _TURN_LIMIT = 1e-4, math.radians(80)
 
 
@@ -61,7 +61,8 @@ class Curve(Struct, frozen=True):
         return first._first(1 - (t0 / t1 if t1 else 0.0)).reversed()
 
     def _first(self, t: float) -> Curve:
-        # De Casteljau's construction: handles are divided, and what joins them, and so on.
+        # De Casteljau's construction: divide the control polygon, then the lines that join these
+        # points, and so on.
         a = between(self.p0, self.p1, t)
         b = between(self.p1, self.p2, t)
         c = between(self.p2, self.p3, t)
@@ -129,8 +130,8 @@ def arc_from(a: Point, towards: Point, b: Point) -> Curve:
     if abs(turn) > _TURN_LIMIT:
         lead = (ax + ux * chord * 0.5, ay + uy * chord * 0.5)
         return Curve(a, lead, between(lead, b, 0.6), b)
-    # Handles of 4/3 tan(angle / 4) radii; the arc turns by 2 `turn`, and its radius is
-    # chord / (2 sin(turn)).
+    # Handles have a length of 4/3 tan(angle / 4) radii. The arc turns by 2 `turn`, and its radius
+    # is chord / (2 sin(turn)).
     handle = 4 / 3 * math.tan(turn / 2) * chord / (2 * math.sin(turn))
     cos, sin = math.cos(2 * turn), math.sin(2 * turn)
     out_x, out_y = ux * cos - uy * sin, ux * sin + uy * cos
@@ -148,7 +149,7 @@ def join(a: Point, leave: Point, b: Point, arrive: Point) -> Curve:
         off = abs((b[0] - a[0]) * leave[1] - (b[1] - a[1]) * leave[0])
         if off < _STRAIGHT * 100:
             return line(a, b)
-        handle = chord * 0.42  # parallel ends: an S
+        handle = chord * 0.42  # parallel ends: an S-curve
     else:
         handle = 4 / 3 * math.tan(turn / 4) * chord / (2 * math.sin(turn / 2))
     one = (a[0] + leave[0] * handle, a[1] + leave[1] * handle)
@@ -195,7 +196,7 @@ def meeting(a: Point, b: Point, c: Point, d: Point) -> tuple[float, float] | Non
 Disc = tuple[float, float, float]
 # Left, top, right, bottom.
 Box = tuple[float, float, float, float]
-# Cost of the place (mm of room it is worth), x, y.
+# Cost of the place (as mm of clearance that it outweighs), x, y.
 Candidate = tuple[float, float, float]
 
 _WAYS = {layout: tuple(direction(edge_angle(k, layout)) for k in EDGES) for layout in Layout}
@@ -238,8 +239,8 @@ class Field:
         """Return the distance from a box centred on (x, y), with a rounded rim of `radius` if
         given, to the nearest occupied area, at most `enough`; `floor` or less as soon as that is
         certain."""
-        # Called for hundreds of places: what ends the search soonest comes first, and
-        # nothing is looked at that is farther off than the nearest so far.
+        # Called for hundreds of places: test first what ends the search soonest, and skip
+        # everything farther away than the nearest obstacle so far.
         room = enough
         w, h = size[0] / 2, size[1] / 2
         for wx, wy in self.ways:

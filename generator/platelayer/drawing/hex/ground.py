@@ -158,19 +158,20 @@ _LINES: dict[str, Callable[[Box, float], Commands]] = {
 }
 
 
-# The whole hex. Lengths are shares of it.
+# The ground of a whole hex. Lengths are shares of the hex.
 
-# The keyline of a tile: its width and its distance inside the trim in mm, beyond the slip of a knife,
-# and the share of black in its ink.
+# Keyline of a tile: its width and its distance inside the trim in mm, which is more than a knife
+# slips, and the share of black in its ink.
 _KEYLINE_MM, _KEYLINE_INSIDE_MM, _KEYLINE_BLACK = 0.25, 0.4, 0.3
 # Width of the pale rim of off-board areas on maps.
 RED_RIM = 0.057
-# Width of a coloured frame, and of a stripe.
+# Widths of a coloured frame and of a stripe.
 FRAME, _STRIPE = 0.05, 0.085
-# Waves of a winding line, and the swing of each by turns.
+# Amplitudes of the successive waves of a winding line.
 _SWAY = (0.8, -1.0, 1.2, -0.7, 1.0, -1.2, 0.8)
 _WAVES = len(_SWAY)
-# Partitions that words keep clear of; circles along one; and half its width with its windings.
+# Partitions from which words keep clear; number of circles along one; and half its width including
+# its bends.
 _WIDE = ("coast", "mountain", "divider")
 _COAST_DISCS, _COAST_HALF = 12, 0.03
 _DIVIDERS = ("river", "province", "impassable", "mountain", "divider")
@@ -283,7 +284,7 @@ def partition_items(tile: Tile, layout: Layout, across_mm: float, style: Style) 
         kind = partition.kind
         course = _course(a, b, across_mm, kind in ("coast", "river"))
         if kind == "coast":
-            # Back from b to a round the outside of the hex.
+            # Return from b to a around the outside of the hex.
             start, end = partition.a.edge % 6, partition.b.edge % 6
             if end <= start:
                 end += 6

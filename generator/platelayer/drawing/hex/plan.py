@@ -49,29 +49,30 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import TypeStyle, set_centred, text_width
 
-# Marks: the shapes that stops take up. Sizes are shares of the hex's distance flat to flat;
-# `model/tile.py` has those of slots.
+# Marks: the shapes of stops. Sizes are shares of the width of the hex, flat to flat; those of slots
+# are in `model/tile.py`.
 
-# Reach of the white box of a city beyond its slots.
+# Width of the white border of a city around its slots.
 BOX = 0.018
-# Dots and bars of towns, with their white rim.
+# Dots and bars of towns, and the width of their white rim.
 DOT_RADIUS, BAR_LENGTH, BAR_WIDTH = 0.06, 0.175, 0.052
 MARK_RIM = 0.011
-# Halts; and boomtowns, which have a dashed ring about as wide as the slot that they may become.
+# Radii of halts, and of boomtowns, which have a dashed ring about as wide as the slot that may
+# replace them.
 HALT_RADIUS, BOOM_RADIUS = 0.068, 0.125
 
-# The size of a pass with a small mountain below its slots; that of any other, or of none, is large
-# and round them.
+# Size of a pass whose mountain is small and below its slots; with any other size, or none, the
+# mountain is large and around them.
 SMALL_PASS = 1
 # A small mountain: its distance from the slots, its height and half its width, in slot radii.
 _SMALL_ROCK = (0.0, 1.05, 0.95)
-# A large mountain round one slot: the radius of the circle within it, in slot radii.
+# A large mountain around one slot: the radius of its inscribed circle, in slot radii.
 _LARGE_ROCK = 1.14
-# One round several slots: its rise above the middle of the highest and its reach beyond them, in
-# slot radii.
+# A large mountain around several slots: its rise above the centre of the highest slot, and its
+# reach beyond them, in slot radii.
 _BLUNT_ROCK = (1.6, 0.35)
-# A small and a large one beside track: its height, in slot radii, and half its width as a share of
-# that; how many directions of it are tried, and at which distances from the stop.
+# A small and a large mountain beside track: heights in slot radii, and half the width as a share of
+# the height; number of directions that are tried, and distances from the stop.
 _BESIDE_ROCK, _BESIDE_HALF = (0.85, 1.3), 0.66
 _BESIDE_TURNS, _BESIDE_AWAY = 24, (0.2, 0.24, 0.28, 0.32, 0.36, 0.4)
 
@@ -145,7 +146,7 @@ def city_mark(
     bulk = [(x, y, reach) for x, y in centres]
     if slots > 1:
         bulk.append((*at, reach))
-        # Along the straight sides between neighbouring corners of the box.
+        # Follow the straight sides between neighbouring corners of the box.
         hull = _convex_hull(centres)
         for k, (bx, by) in enumerate(hull):
             ax, ay = hull[k - 1]
@@ -161,7 +162,7 @@ def city_mark(
     else:
         within = _LARGE_ROCK * radius + pad
         rise, spread = (share * radius for share in _BLUNT_ROCK)
-        if slots == 1:  # a triangle with equal sides round a circle
+        if slots == 1:  # an equilateral triangle around a circle
             rise, spread = 2 * within, math.sqrt(3) * within - radius
         half = max(abs(slot - x) for slot, _ in centres) + radius + spread
         top, base = min(heights) - rise, max(heights) + within
@@ -172,8 +173,8 @@ def city_mark(
 def _triangle_bulk(corners: Triangle) -> list[Disc]:
     """Return circles that fill a triangle: the inscribed one, and ever smaller ones towards each
     corner."""
-    # The middle of the inner circle is the mean of the corners, each weighed by the side across;
-    # its radius is twice the area by the sum of the sides.
+    # The incentre is the mean of the corners, weighted by the opposite sides; the inradius is twice
+    # the area divided by the perimeter.
     sides = [math.dist(corners[(k + 1) % 3], corners[(k + 2) % 3]) for k in range(3)]
     around = math.fsum(sides)
     x, y = (
@@ -293,11 +294,11 @@ def _convex_hull(points: tuple[Point, ...]) -> tuple[Point, ...]:
     return tuple(lower[:-1] + upper[:-1])
 
 
-# The plan: places of all stops and track. Distances are shares of the hex.
+# The plan: positions of all stops and track. Distances are shares of the hex.
 
-# Width of track: 2.1 mm on 38.1 mm; and the distance between the middles of parallel lanes.
+# Width of track, 2.1 mm on 38.1 mm; and the distance between the centre lines of parallel lanes.
 TRACK_WIDTH, _LANE_PITCH = 0.0551, 0.078
-# Reach of the track of an off-board in from the edge.
+# Length of the track of an off-board, measured inwards from the edge.
 _TAPER = 0.23
 
 # An edge, and the lane in which track crosses it.
@@ -317,25 +318,26 @@ class _Site(Frozen):
     double: bool = False
 
 
-# The cost of a place, the place in mm, and the direction of track there if it is known.
+# Cost of a place, its position in mm, and the direction of track there if it is known.
 _Spot = tuple[float, Point, float | None]
 
-# Parameters along the arc between two edges, the middle first.
+# Parameters along the arc between two edges, beginning in the middle.
 _ON_ARC = (0.5, 0.44, 0.56, 0.38, 0.62, 0.33, 0.67, 0.28, 0.72, 0.24, 0.76)
-# More stops than this in a hex stand in a ring, wherever their track leads.
+# With more stops than this in a hex, they form a ring, wherever their track leads.
 _MANY = 9
-# Distance from the centre at which the middle of the sharpest curve runs: 1 / (2 sqrt(3)).
+# Distance from the centre to the middle of the sharpest curve: 1 / (2 sqrt(3)).
 _SHARP = 0.2887
-# Stops keep this from each other and from foreign track, and from the rim; beyond the last distance
-# from foreign track they do not look cramped.
+# Minimum distances of stops from each other and from foreign track, and from the rim; and the
+# distance from foreign track from which they no longer look cramped.
 _GAP, _RIM_GAP, _AIRY = 0.028, 0.03, 0.09
-# Costs of each share of the hex that a stop overlaps something or lacks to be airy.
+# Costs, per share of the hex, of an overlap of a stop and of a distance below `_AIRY`.
 _OVERLAP_COST, _NEAR_COST = 100.0, 16.0
-# Slots shrink, down to the second share of their width, until stops overlap by less than the first.
+# Slots shrink until stops overlap by less than the first number, but not below the second share of
+# their width.
 _TOLERANCE, _LEAST_SLOT = 0.012, 0.7
-# Between points along track by which its distance is measured.
+# Distance between points along track from which clearances are measured.
 _SAMPLE = 0.06
-# For two rows of slots side by side.
+# Cost of two parallel rows of slots.
 _SIDE_COST = 1.0
 
 _EDGE_WAYS = {
@@ -366,7 +368,7 @@ def plan_hex(tile: Tile, layout: Layout, across_mm: float) -> Plan:
     flat."""
     sites = []
     for stop in tile.stops:
-        # Off-boards have no place of their own: a table shows them.
+        # Off-boards have no position: a table shows them.
         drawn = not (stop.hidden or stop.kind is StopKind.OFFBOARD)
         slots = max(1, stop.slots) if stop.kind in WITH_SLOTS else 0
         sites.append(_Site(stop.kind, slots, stop.at, drawn, stop.boom, stop.size, stop.double))
@@ -392,8 +394,8 @@ def _plan(
 ) -> Plan:
     share, stated = slots
     ways = _Ways(sites, track, layout, across_mm)
-    # A mark for each stop (None: not drawn): the places that cost least together. Slots get
-    # narrower where they must, unless their width is stated.
+    # Marks of all stops at the places with the lowest total cost (None: not drawn). Slots become
+    # narrower if necessary, unless their width is stated.
     full_mm = slot_mm = share * across_mm
     may_shrink = not stated and any(ways.sites[index].slots for index in ways.drawn)
     rooms = _Rooms(ways)
@@ -459,7 +461,8 @@ def _curve(ways: _Ways, segment: Segment, marks: Marks) -> Curve:
         else:
             curve = ways.approach(way, mark.centre if mark else (0.0, 0.0))
         return curve if a.kind is EndKind.EDGE else curve.reversed()
-    # From stop to stop: straight, except through the bars of towns, where it follows their track.
+    # From stop to stop the line is straight, except through the bars of towns, where it follows
+    # their track.
     ends = [mark_at(a), mark_at(b)]
     p, q = (mark.centre if mark else (0.0, 0.0) for mark in ends)
     chord = math.atan2(q[1] - p[1], q[0] - p[0])
@@ -488,8 +491,8 @@ def _options(ways: _Ways, index: int, slot_mm: float) -> list[_Option]:
         mark = _mark(ways, index, at, heading, slot_mm)
         options.append(_Option(cost, mark, track(at) if len(ways.drawn) > 1 else ()))
     if len(ways.drawn) == 2 and all(ways.sites[other].slots == 2 for other in ways.drawn):
-        # Two cities of two slots each fill the hex: they have room only as two rows that lie along
-        # each other, one on either side of the middle, in any direction.
+        # Two cities of two slots each fill the hex: they only fit as two parallel rows on either
+        # side of the centre, in any direction.
         off = slot_mm / 2 + (BOX + _GAP / 2) * across
         for k in range(12):
             turn = math.radians(30 * k)
@@ -521,8 +524,8 @@ def _mark(ways: _Ways, index: int, at: Point, heading: float | None, slot_mm: fl
         return ring_mark(index, kind, at=at, boom=site.boom, across_mm=across)
     through = len(ways.exits[index]) + len(ways.links[index]) == 2
     if heading is None and through:
-        # The direction in which the two tracks of a stop pass it together, in radians: half-way
-        # between one as it arrives and the other as it leaves.
+        # Direction of a stop between its two tracks, in radians: half-way between that of one as it
+        # arrives and that of the other as it leaves.
         headings = [ways.approach(way, at).heading(1.0) for way in ways.exits[index]]
         for link in ways.links[index]:
             hint = ways.hint(link)
@@ -605,7 +608,7 @@ class _Rooms:
         """Return the distance from the shape of a mark to track."""
         if not points:
             return 1.0
-        # Most track is farther off than matters.
+        # Skip the exact computation for distant track, which is most of it.
         cx, cy, _ = bulk[0]
         reach = max([math.hypot(x - cx, y - cy) + r for x, y, r in bulk])
         room = min([math.hypot(a - cx, b - cy) for a, b in points]) - reach
@@ -628,8 +631,8 @@ def _spots(ways: _Ways, index: int) -> list[_Spot]:
         edge, distance = site.at.edge, site.at.distance
         if distance is not None:
             return [(0.0, ways.towards(edge, distance / 2), None)]
-        # Without a distance it is that of the sharpest curve, farther out for a town whose track
-        # leads on to a stop in the centre.
+        # Without a given distance use that of the sharpest curve, or a larger one for a town whose
+        # track leads on to a stop in the centre.
         hints = [ways.hint(link) for link in links]
         joined = any(hint is not None and hint.distance == 0 for hint in hints)
         best = 0.37 if joined and not site.slots else _SHARP
@@ -639,7 +642,7 @@ def _spots(ways: _Ways, index: int) -> list[_Spot]:
     if len(ways.drawn) > _MANY:
         return [_fixed(ways, idle.index(index), len(idle))]
     if len(exits) == 2 and not links and (not alone or not site.slots):
-        # Along the arc between two edges; for a city of several slots, a little inward of it.
+        # Along the arc between two edges; for a city with several slots, slightly inside of it.
         arc = ways.arc(*exits)
         x, y = arc.at(0.5)
         inward = site.slots > 1 and math.hypot(x, y) > 0.1 * across
@@ -682,7 +685,7 @@ def _spots(ways: _Ways, index: int) -> list[_Spot]:
                 spots.append((cost, (math.cos(way) * d * across, math.sin(way) * d * across), None))
         return spots
     if any(ways.exits[k] for k in ways.drawn) or ways.passing():
-        # Off the track of others: the centre, else a ring.
+        # Clear of the track of others: the centre, otherwise a ring.
         spots = [(0.3, (0.0, 0.0), None)]
         for k in range(12):
             spots += [(abs(d - 0.28) * 4, ways.towards(k / 2, d), None) for d in (0.28, 0.32, 0.24)]
@@ -711,7 +714,7 @@ def _row_angle(ways: _Ways, index: int, at: Point) -> float:
     hints = [ways.hint(link) for link in ways.links[index]]
     leads += [ways.angle(hint.edge) for hint in hints if hint is not None]
     turns = [math.radians(30 * k) for k in range(6)]
-    # Of two equally good rows the more level.
+    # Of two equally good rows, prefer the more horizontal one.
     slant = (0, 1, 2, 3, 2, 1)
     along = (math.fsum(math.cos(turn - way) ** 2 for way in leads) for turn in turns)
     costs = [measured(cost + 0.01 * slant[k]) for k, cost in enumerate(along)]
@@ -807,9 +810,9 @@ class _Ways:
 
 # Drawing of stops.
 
-# Dashes of the ring of a boomtown.
+# Number of dashes in the ring of a boomtown.
 _BOOM_DASHES = 12
-# Sizes of passes that their mountain shows: small and large.
+# Number of pass sizes that mountains distinguish: small and large.
 _SHOWN_SIZES = 2
 
 
@@ -824,7 +827,7 @@ def stop_ground_items(stop: Stop, mark: Mark, style: Style) -> Items:
 def stop_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> Items:
     """Return one stop drawn at its mark, without the ground below its track."""
     if stop.kind is StopKind.HALT:
-        # A white disc with a ring, and the sign of the halt in it.
+        # A white disc with a ring and the sign of a halt.
         x, y = mark.centre
         town = style.ink("town")
         width = HALT_RADIUS * 0.2 * across_mm
@@ -934,15 +937,15 @@ _WIDER = {
     Gauge.FUTURE: 0.75,
     Gauge.LINE: 0.2,
 }
-# Width of the light line in the middle, as a share of the track.
+# Width of the light centre line, as a share of the track.
 _CORE_SHARE = {Gauge.NARROW: 0.5, Gauge.DUAL: 0.34}
-# Dashed track; its dashes and gaps, in widths of it.
+# Gauges with dashed track; lengths of dashes and gaps, in widths of the track.
 _DASHED = (Gauge.FUTURE, Gauge.FERRY)
 _FUTURE_DASH = (1.1, 0.8)
 _SLEEPER_MM = 1.5
-# Lanes reach so far over the edge, so that no seam shows between the hexes of a place.
+# Lanes extend this far beyond the edge, so that no seam shows between the hexes of a place.
 _LAP_MM = 0.08
-# Width of the thin end of tapered track, as a share of its width: into a stop, or into nothing.
+# Width of the thin end of tapered track as a share of its width: at a stop, or at a dead end.
 _TIP = {True: 0.35, False: 0.1}
 
 
@@ -963,7 +966,8 @@ def track_items(
         stops = (end.index for end in pen.segment.ends if end.kind is EndKind.STOP)
         pen.offboard = next((index for index in stops if plan.marks[index] is None), None)
         ends_in_nothing = pen.segment.terminal is Terminal.SHORT or pen.offboard is not None
-        # Pairs of lanes run on side by side into their stop, and so does all track beside them.
+        # Pairs of lanes run in parallel into their stop, without a taper; so does all track on the
+        # same tile.
         pointed = pen.segment.terminal is not None and not any(each.lanes for each in tile.track)
         pen.tapered = pointed or ends_in_nothing
         pen.to_stop = not ends_in_nothing
@@ -974,23 +978,23 @@ def track_items(
         hub = []
     items: list[Item] = []
     for pen in pens:
-        # Of several stops, an off-board is where its track ends.
+        # If a tile has several stops, the end of the track represents the off-board.
         several = len(tile.stops) > 1
         if pen.offboard is not None and several and not tile.stops[pen.offboard].hidden:
             items.append(Group((pen.core(),), stop=pen.offboard))
         else:
             items.append(pen.core())
-    if hub:  # a round end where tracks join in the centre
+    if hub:  # a round joint where tracks meet in the centre
         radius = max(pen.width for pen in pens) / 2
         items.append(Circle(0.0, 0.0, radius, fill=style.ink("track"), role=Role.TRACK))
     for pen in pens:
-        # The light line along narrow track (broken) and dual track (unbroken).
+        # The light centre line of narrow track (dashed) and dual track (solid).
         if pen.segment.gauge in _CORE_SHARE and not pen.tapered:
             items.append(pen.middle(pen.curve, pen.before, pen.after))
     for number, over in enumerate(pens):
         for under in pens[:number]:
             one, other = over.segment, under.segment
-            # Segments that share an end join there; one that runs in a loop crosses nothing.
+            # Segments with a common end join there, and a loop does not cross anything.
             joined = set(one.ends) & set(other.ends) or one.a == one.b or other.a == other.b
             if not (over.tapered or under.tapered or joined):
                 items += over.bridge(under)
@@ -1046,7 +1050,7 @@ class _Pen:
     def core(self) -> Item:
         """Return the track itself."""
         if self.tapered:
-            # Track that narrows towards the end that is not an edge.
+            # Track that narrows towards the end that is not at an edge.
             backwards = (
                 self.segment.b.kind is EndKind.EDGE and self.segment.a.kind is not EndKind.EDGE
             )
@@ -1081,12 +1085,12 @@ class _Pen:
         sine = max(abs(math.sin(angle)), 0.35)
         casing = self.style.stroke("track.casing").width_mm - self.style.stroke("track").width_mm
         white = self.width + casing * self.scale
-        # At an angle the band below is met for longer, and the square end of the casing sticks out.
+        # At an acute angle the crossing is longer, and the square ends of the casing project.
         reach = (under.width / 2 + white / 2 * abs(math.cos(angle))) / sine + 0.5 * self.scale
         length = max(self.curve.length(), 1e-6)
         sleeper = _SLEEPER_MM * self.scale / length
         low, high = met[0] - reach / length, met[0] + reach / length
-        # The track on top begins on a sleeper, so that the dashes of narrow track run on.
+        # Begin the upper track on a sleeper, so that the dashes of narrow track continue.
         first = math.floor(measured(low / sleeper / 2)) * sleeper * 2
         cased = self.curve.part(max(0.0, low), min(1.0, high))
         cored = self.curve.part(max(0.0, first), min(1.0, high + sleeper))

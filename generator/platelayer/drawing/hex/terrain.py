@@ -24,14 +24,14 @@ from platelayer.scene.shapes import (
     translation,
 )
 
-# Width of the sheet a symbol is drawn on; its height is the symbol's own.
+# Width of the sheet on which a symbol is drawn; the height depends on the symbol.
 _SHEET = 100.0
-# No line is finer, however small the symbol.
+# Minimum line width, however small the symbol.
 _FINEST_MM = 0.1
 _OTHER = "other"
-# Kinds of terrain that the line of a river shows.
+# Kinds of terrain that the line of a river already shows.
 RIVER_KINDS = frozenset(("river", "water"))
-# Sag of a flank, in units of the drawing: four times what it is halfway down.
+# Sag of a flank, in units of the drawing: four times its value at mid-height.
 _SAG = 8.8
 
 
@@ -250,7 +250,7 @@ def _draw_peak(pen: Pen, *at: float) -> None:
     x, y, left_x, left_y, right_x, right_y, spur = at
     top = (x, y)
     left, right = _slope(top, (left_x, left_y)), _slope(top, (right_x, right_y))
-    # The spur separates light from shade, from the top to the foot, in zigzag.
+    # The spur separates light from shade in a zigzag from the top to the foot.
     low = max(left_y, right_y)
     swing = ((0.16, 0.42), (0.30, 0.12), (0.48, 0.72), (0.64, 0.40), (0.82, 1.05), (1.0, 0.85))
     ridge = [top, *((x + spur * out, y + (low - y) * share) for share, out in swing)]
@@ -258,8 +258,7 @@ def _draw_peak(pen: Pen, *at: float) -> None:
     outline = [*reversed(left), *right[1:]]
     pen.fill(polygon_path([*outline, foot]), "terrain.mountain.light")
     pen.fill(polygon_path([*ridge, foot, *reversed(right[1:])]), "terrain.mountain.shade")
-    # Fall lines: many and long in the shade, parallel to the right flank; few and short in the
-    # light.
+    # Hachures: many and long in the shade, parallel to the right flank; few and short in the light.
     height = right_y - y
     fall, run = (right_x - x) / height, (x - left_x) / (left_y - y)
     shade = []
@@ -287,7 +286,7 @@ def _draw_peak(pen: Pen, *at: float) -> None:
     pen.line(polygon_path(ridge[:-1], closed=False), "terrain.mountain.line", 0.75)
 
 
-# Height of a peak in symbols of mountains, and the reach of its spur.
+# Height of a peak in symbols of mountains, and the extent of its spur.
 _PEAK, _SPUR = 52.0, 9.0
 
 

@@ -68,11 +68,11 @@ from platelayer.scene.shapes import (
     translation,
 )
 
-# Words stay so far from the edges of a hex, as a share of its size (1 mm on 38.1 mm), and from its
+# Clearance of words from the edges of a hex, as a share of its size (1 mm on 38.1 mm), and from its
 # frame or pattern.
 SAFE, _BESIDE_FRAME = 0.026, 0.012
 
-# Words in painting order; they find their places together.
+# Words in painting order; their places are chosen together.
 _WORDS = (
     add_offboard,
     add_tables,
@@ -135,7 +135,7 @@ def hex_items(
         items += stop_ground_items(stop, mark, style)
     items += track_items(tile, plan, across_mm, style, bleed_mm=bleed_mm)
     if bleed_mm:
-        # Stroked ends stick out sideways at slanting edges: nothing may leave the bleed.
+        # Stroked ends project sideways at slanting edges, but nothing may extend beyond the bleed.
         items = [Group(tuple(items), clip=polygon_path(hex_polygon(layout, across_mm, bleed_mm)))]
     for stop, mark in drawn:
         painted_stop = stop_items(stop, mark, across_mm, style)
@@ -151,10 +151,10 @@ def hex_items(
     if rimmed_by := rim_share(tile.colour, style):
         inset = max(inset, rimmed_by + _BESIDE_FRAME)
     field = Field(layout, across_mm, inset * across_mm, taken)
-    # A pattern or frame gives way before values become too small to read.
+    # Words may cover a pattern or frame before values become too small to read.
     rimmed = Field(layout, across_mm, SAFE * across_mm, taken) if inset > SAFE else field
     land = Field(layout, across_mm, inset * across_mm, (*taken, *wet)) if wet else field
-    # Black or white, whichever reads better on all the grounds of the hex.
+    # Black or white, whichever is more legible on all grounds of the hex.
     grounds = [painted(tile, style)]
     if tile.stripes:
         grounds.append(colour_ink(tile.stripes, style))
@@ -162,8 +162,8 @@ def hex_items(
         (style.ink("text"), style.ink("white")),
         key=lambda ink: min(contrast(ink, ground) for ground in grounds),
     )
-    # Names are cut, or run into water, only where whole ones do not leave enough room for
-    # everything.
+    # Cut names, or let them extend over water, only if there is not enough room for everything
+    # otherwise.
     for short in (False, True):
         near = field if short else land
         captions = Captions(
@@ -193,7 +193,7 @@ def hex_items(
         if word.claim is None:
             items += block
             continue
-        # A word of one of several stops says so, and may have a leader to it.
+        # Record the stop of a word if there are several, and draw its leader.
         index = word.claim.mark.index
         if place.leader is not None:
             stroke = replace(style.stroke("tile.leader"), ink=ink)

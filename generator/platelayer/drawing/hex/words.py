@@ -30,17 +30,17 @@ from platelayer.scene.legibility import APART
 from platelayer.scene.shapes import Point, TextRun, middle_of
 from platelayer.scene.typeset import run_corners
 
-# The claims of stops: of several in a hex, each has a room of its own, in which its name, value
-# and table stand. The nearest stop of a word is its own by a factor of APART, and no line that
-# divides the hex runs between the two. Where no such place is free, a leader runs from the word to
-# its stop. Distances are shares of the hex.
+# The claims of stops. In a hex with several stops, each has a region for its name, value and table:
+# a word is nearer to its own stop than to any other by a factor of APART, and no line that divides
+# the hex runs between the two. If no such place is free, a leader connects the word to its stop.
+# Distances are shares of the hex.
 
-# Words keep this from a line that divides their hex; circles that cover a stop are a little larger
-# than it.
+# Clearance of words from a line that divides their hex; and the margin by which circles that cover
+# a stop are larger than it.
 _OFF_LINE, _SPARE = 0.007, 0.008
-# The longest leader, and its distance from other stops and their track.
+# Maximum length of a leader, and its clearance from other stops and their track.
 _LONGEST, _OFF_LEADER = 0.36, 0.012
-# For the longest leader, and for one across track: mm of room, as all costs of places.
+# Costs of the longest leader and of one across track, in mm of clearance like all costs of places.
 _LONG_COST, _ACROSS_COST = 3.0, 6.0
 
 
@@ -57,7 +57,7 @@ class Claim(Frozen):
     def holds(self, at: Point, half: Point, radius: float) -> bool:
         """Return True if a disc, or a box with half this width and height, clearly belongs to the
         stop at a place."""
-        # Readers judge by the rim of a word, by its letters or by its middle.
+        # Readers may judge by the rim of a word, by its letters or by its centre.
         spare = _SPARE * self.across_mm
         for share in (1.0, 0.0) if radius else (1.0, 0.6, 0.0):
             size, off = (half[0] * share, half[1] * share), radius * share
@@ -116,7 +116,7 @@ def claims(tile: Tile, plan: Plan, layout: Layout, across_mm: float) -> dict[int
         end = stop_end(mark.index)
         pairs = zip(tile.track, plan.curves, strict=True)
         foreign = ((segment, curve) for segment, curve in pairs if end not in segment.ends)
-        # A line through a stop bounds nothing.
+        # A line through the stop itself bounds nothing.
         bounds = (
             line
             for line in lines
@@ -155,7 +155,7 @@ def _shown(tile: Tile, plan: Plan, layout: Layout, across_mm: float) -> Iterator
             x, y = middle_of(tips)
             bulk = [disc for curve in curves for disc in taper_bulk(curve, across_mm)]
             marks = [disc for mark in plan.marks if mark is not None for disc in mark.bulk]
-            # Track that runs below another stop shows nothing.
+            # Parts of track below another stop are not visible.
             seen = [disc for disc in bulk if box_distance(disc[:2], (0.0, 0.0), marks) > 0.0]
             covered = tuple(seen or bulk or [(x, y, 0.0)])
             inward = math.atan2(-y, -x)
@@ -172,21 +172,21 @@ def line_distance(at: Point, half: Point, line: Line) -> float:
     return min(*ends, *(distance_to_line(corner, *line) for corner in corners))
 
 
-# Below this distance each mm counts five times.
-# Crowding grows in three slopes: below the first distance each mm counts five times, below the
-# second, which the lines round slots and discs take up, a hundred times.
+# Crowding grows in three slopes: below the first distance each mm counts five times, and below the
+# second, which the lines around slots and discs occupy, a hundred times.
 _TIGHT, _TIGHT_MORE = 0.7, 4.0
 _TOUCH, _TOUCH_MORE = 0.25, 95.0
-# Corners of lines may reach so far into something, as in the check of legibility.
+# Tolerance for corners of lines that overlap something, as in the check of legibility.
 _CORNER_MM = 0.1
-# Distances that words keep from each other: a name and a label that would read as one, values of
-# different stops; and that words keep from leaders of others.
+# Minimum distances between words that would be confused: a name and a label that would read as one,
+# values of different stops; and between words and leaders of other words.
 RIVALS = {"": 0.0, "letters": 4.0, "values": 5.0}
 _BESIDE_LEADER = 0.7
-# Letters that may be left of a name. Leaving out any is nearly as bad as touching something.
+# Lengths to which a name may be cut. Leaving out any letters is nearly as bad as touching
+# something.
 _CUT_LENGTHS = (40, 28, 20, 14, 10, 7, 5, 3, 2, 1)
 _SHORT_COST, _SHORTER_COST = 20.0, 0.1
-# Kinds of words that become shorter or smaller than their style says, where nothing else helps.
+# Kinds of words that may become shorter or smaller than in their style, as a last resort.
 _SHORTER = ("name", "offboard", "value")
 
 
@@ -209,7 +209,7 @@ class Tie(Enum):
     NONE = 2
 
 
-# Cost of tying a word to its stop, and the leader, if there is one.
+# Cost of connecting a word to its stop, and the leader, if there is one.
 Tied = tuple[float, Line | None]
 
 
@@ -300,7 +300,8 @@ class Word(Frozen):
                 spare = limit - base
                 if spare < 0:
                     break
-                # Less room than this costs more than is left: it need not be measured exactly.
+                # With less clearance than this the cost exceeds the limit, so it need not be
+                # measured exactly.
                 floor = roomy(spare, self.enough) * scale - 1e-9
                 room, exact = self.known.get(key, (math.inf, False))
                 if room > floor and not exact:
@@ -438,7 +439,7 @@ def _boxes(place: Place) -> Iterator[tuple[float, float, Point]]:
 
 
 # The choice of places for all words of a hex at once. Words stay within their hex, so that a tile
-# hides exactly the words it replaces: every hex is a problem of its own, and small.
+# hides exactly the words that it replaces. So every hex is a small separate problem.
 
 
 def choose(words: Sequence[Word]) -> Choice[Place]:
@@ -447,7 +448,8 @@ def choose(words: Sequence[Word]) -> Choice[Place]:
     least = math.fsum(place.cost for place in ideal)
     if total_cost(ideal) - least < EPSILON:
         return Choice(tuple(ideal), least)
-    # A good start bounds the search: greedy, then words moved one at a time, as long as that pays.
+    # A good start makes the search faster: place words greedily, then move one at a time as long as
+    # this improves the total.
     start = _in_turn(words, ideal)
     cost = total_cost(start)
     for _ in range(4):
