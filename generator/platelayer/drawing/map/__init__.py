@@ -1,1 +1,1 @@
-"""Maps, with all that lies on them."""
+"""Maps with everything on them."""

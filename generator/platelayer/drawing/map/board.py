@@ -1,6 +1,4 @@
-"""The poster of a map: hexes, borders, homes, frame with printed coordinates, cartouche and
-legend.
-"""
+"""Poster of a map: hexes, borders, homes, frame with printed coordinates, cartouche and legend."""
 
 from __future__ import annotations
 
@@ -167,12 +165,15 @@ Draw = Callable[[MapPlan, Style], Items]
 
 
 class Extras(Struct, frozen=True, kw_only=True):
-    """Additions of a poster to all that its map says: `ground` is drawn round the board, within a
-    frame (left, top, width, height in mm), `under` is drawn on the grounds of the hexes, `edges` on
-    their rims, `over` on everything else of the board; `titles` replace the cartouche, at several
-    widths; `boards` lie beside the hexes; of `spare` ones the first for which there is an empty corner
-    is drawn; `entries` follow those of the legend. `laid` are
-    the numbers of the tiles that lie on hexes, by id; if they are `numbered`, these are printed."""
+    """Additions to the poster of a map.
+
+    `ground` is drawn around the board, within a frame (left, top, width, height in mm); `under` on
+    the grounds of the hexes, `edges` on their rims, and `over` on top of the whole board. `titles`
+    replace the cartouche, at several widths. `boards` lie beside the hexes. Of the `spare` blocks,
+    the first that fits into an empty corner is drawn. `entries` follow the legend's own. `laid`
+    gives the numbers of tiles by the ids of the hexes that they lie on; the numbers are printed if
+    `numbered`.
+    """
 
     ground: Callable[[Rect, Style], Items] | None = None
     under: Draw | None = None
@@ -199,7 +200,7 @@ def draw_poster(
     key: str,
     extras: Extras = NO_EXTRAS,
 ) -> Scene:
-    """The poster of a board whose hexes are `across_mm` from flat to flat, with the title's
+    """Draw the poster of a board whose hexes are `across_mm` from flat to flat, with the title's
     companies at home."""
     style = map_style(style)
     plan, skyline = _alone(gamemap, across_mm)
@@ -221,7 +222,7 @@ def draw_poster(
     ]
 
     def put_in_corner(block: Block) -> bool:
-        """Put a block into an empty corner, if there is one."""
+        """Put a block into an empty corner and return True, if there is one."""
         taken = [box for _, box in placed]
         spare = spare_room(skyline, growth, taken, (block.width, block.height))
         placed.extend([(block, spare)] if spare is not None else [])
@@ -241,8 +242,8 @@ def draw_poster(
 def draw_plate(
     title: Title, gamemap: GameMap, style: Style, *, key: str, extras: Extras = NO_EXTRAS
 ) -> Scene:
-    """A board as a framed picture for the wall, on the first of the title's papers for plates that
-    is large enough: with its name, but without a legend and panels for play."""
+    """Draw a board as a framed picture for the wall, on the first of the title's papers for plates
+    that is large enough: with its name, but without legend and panels for play."""
     style = map_style(style.finer())
     names = _names(title, gamemap, style, extras)
     plan, skyline = _alone(gamemap, _UNIT_MM)
@@ -270,9 +271,9 @@ def draw_plate(
 def _fitted(
     unit: MapPlan, names: tuple[Block, ...], width_mm: float, height_mm: float
 ) -> tuple[float, Growth, tuple[Block, Rect]]:
-    """The largest hexes, flat to flat, with which a board fits a room, the growth of its sheet that
-    fills the room with the board in the middle, and its name with its box: in a corner, else below
-    the board. `unit` has hexes of `_UNIT_MM`."""
+    """Return the size of the largest hexes, flat to flat, with which a board fits an area; the
+    growth of its sheet that fills the area with the board in the middle; and its name with its
+    box, in a corner or else below the board. `unit` has hexes of `_UNIT_MM`."""
     pads = 2 * (_PAD_MM - _BLOCK_INSET_MM)
     left, top, right, bottom = unit.bounds
     wide, tall = (right - left) / _UNIT_MM, (bottom - top) / _UNIT_MM
@@ -302,7 +303,7 @@ def _fitted(
 
 
 def _alone(gamemap: GameMap, across_mm: float) -> tuple[MapPlan, Skyline]:
-    """A board with some air round it and nothing else: its plan, and its skyline."""
+    """Return the plan and the skyline of a board surrounded only by a narrow margin."""
     # Water that takes tiles is a white hex with a blue ground, and looks like any other.
     hexes = tuple(
         replace(hexagon, tile=replace(hexagon.tile, colour="blue", ground=None))
@@ -320,7 +321,7 @@ def _alone(gamemap: GameMap, across_mm: float) -> tuple[MapPlan, Skyline]:
 
 
 def _names(title: Title, gamemap: GameMap, style: Style, extras: Extras) -> tuple[Block, ...]:
-    """The plate with the name of a map at several widths."""
+    """Return the plate with the name of a map, at several widths."""
     if extras.titles:
         return extras.titles(style)
     return tuple(cartouche(title, gamemap, width, style) for width in _TITLE_WIDTHS)
@@ -336,7 +337,7 @@ def _sheet(
     key: str,
     extras: Extras,
 ) -> Scene:
-    """The sheet of a board that has grown, with blocks in their boxes beside the board."""
+    """Draw the sheet of a board after growth, with blocks in their boxes beside the board."""
     plan, skyline = board
     edge = _MARGIN_MM + _BLOCK_INSET_MM
     plan = plan.moved(edge + growth.left, edge + growth.top)
@@ -385,7 +386,7 @@ def _sheet(
 def _legends(
     entries: tuple[Entry, ...], notes: tuple[Text, ...], across_mm: float, style: Style
 ) -> tuple[Block, ...]:
-    """The legend in all shapes."""
+    """Return the legend in all shapes."""
     return tuple(
         legend(entries, style, columns=columns, text_mm=text_mm, notes=notes, across_mm=across_mm)
         for columns, text_mm in _LEGEND_SHAPES
@@ -394,8 +395,8 @@ def _legends(
 
 @lru_cache(maxsize=8)
 def map_style(style: Style, prefix: str = "map.hex.") -> Style:
-    """The style for what is in hexes of a map: read from farther away than tiles, `map.hex.*`
-    replaces `tile.*`."""
+    """Return the style for the contents of map hexes: `map.hex.*` replaces `tile.*`, as maps are
+    read from farther away than tiles."""
     types = dict(style.theme.types)
     for name, type_style in style.theme.types.items():
         if name.startswith(prefix):
@@ -404,7 +405,7 @@ def map_style(style: Style, prefix: str = "map.hex.") -> Style:
 
 
 def draw_hex(hexagon: MapHex, layout: Layout, across_mm: float, style: Style) -> Scene:
-    """One hex of a map by itself, `across_mm` from flat to flat: without its borders, rivers and
+    """Draw a single hex of a map, `across_mm` from flat to flat, without its borders, rivers and
     homes."""
     width, height, outline = hex_trim(layout, across_mm)
     own = map_style(style, "map.red." if hexagon.tile.colour == "red" else "map.hex.")
@@ -416,8 +417,8 @@ def draw_hex(hexagon: MapHex, layout: Layout, across_mm: float, style: Style) ->
 
 
 def _shown(hexagon: MapHex, plan: MapPlan) -> Tile:
-    """The tile of a hex without anything that is drawn for the whole map: the waves of the sea, and
-    rivers. The one stop of a half hex, if it says nothing else, lies in the half that there is."""
+    """Return the tile of a hex without anything that is drawn for the whole map: waves of the sea,
+    and rivers. If a half hex has only one stop and nothing else, the stop lies within that half."""
     tile = hexagon.tile
     crossed = fords(plan.gamemap, hexagon)
     shown = tuple(
@@ -453,9 +454,9 @@ def board_layers(
     extras: Extras = NO_EXTRAS,
     coast: Coast | None = None,
 ) -> tuple[Items, ...]:
-    """The hexes of a board with all that is on them, in layers from the ground up, which seldom
-    change together; `style` comes from `map_style`. White hexes end at their `coast`, where there
-    is one; without one, at their edges."""
+    """Draw the hexes of a board with everything on them, in layers from the ground up; layers
+    seldom change together. `style` comes from `map_style`. White hexes end at their `coast` if
+    there is one, otherwise at their edges."""
     red = map_style(style, "map.red.")
     gamemap, clear = plan.gamemap, extras.keep_clear
     # Ranges and waters join over the hexes of a sheet; on a piece by itself nothing says what lies
@@ -593,7 +594,7 @@ def board_layers(
 
 
 class _Ground(NamedTuple):
-    """All of a board that its words change nothing of."""
+    """All parts of a board that do not depend on its words."""
 
     ranges: Items
     bands: Items
@@ -626,7 +627,8 @@ def _room(
     drawn: Drawn,
     taken: tuple[tuple[Disc, ...], tuple[Rect, ...]],
 ) -> Room:
-    """The room of a texture in a hex beside all that is drawn there, discs and boxes."""
+    """Return the room for a texture in a hex beside everything drawn there, and beside discs and
+    boxes."""
     field = room_left(layout, across_mm, drawn.items, -across_mm)
     for disc in taken[0]:
         field.take_disc(*disc)
@@ -636,8 +638,8 @@ def _room(
 
 
 def _frame_items(plan: MapPlan, width_mm: float, height_mm: float, style: Style) -> Items:
-    """A heavy outer line, a band with the coordinates of columns and rows, graduated like the frame
-    of a chart."""
+    """Draw a heavy outer line, and a band with the coordinates of columns and rows, graduated like
+    the frame of a chart."""
     left = top = _FRAME_INSET_MM
     right, bottom = width_mm - _FRAME_INSET_MM, height_mm - _FRAME_INSET_MM
     band, motif = _FRAME_BAND_MM, style.motif
@@ -645,7 +647,7 @@ def _frame_items(plan: MapPlan, width_mm: float, height_mm: float, style: Style)
     ink, band_ink = style.ink("map.frame.line"), style.ink("map.frame.ground")
 
     def rectangle(inset: float, back: float = 0.0) -> Commands:
-        """The outer rectangle of the band, smaller on all sides."""
+        """Return the outer rectangle of the band, smaller by `inset` on all sides."""
         x, y = left + inset - back, top + inset - back
         return rectangle_path(x, y, right - inset + back - x, bottom - inset + back - y)
 
@@ -736,7 +738,7 @@ def _frame_items(plan: MapPlan, width_mm: float, height_mm: float, style: Style)
 
 
 def _half_discs(half: Half | None, plan: MapPlan) -> tuple[Disc, ...]:
-    """A circle over the half of a hex that is missing, so that words keep out of it."""
+    """Return a circle over the missing half of a hex, so that words keep out of it."""
     if half is None:
         return ()
     # One so large that its rim is straight.
@@ -755,10 +757,11 @@ _LOOSE_MM = 11.0
 
 
 def as_played(title: Title, in_play: InPlay, extras: Extras) -> tuple[Title, GameMap, Extras]:
-    """A title and its map as a position shows them, and what its poster shows beyond what they say.
+    """Return a title and its map as a position shows them, and the further contents of the poster.
 
-    A tile hides what its hex prints, rivers and names of lands too. In a hex with tokens, homes
-    that are still free are drawn beside these; companies with tokens are at home nowhere else.
+    A tile hides everything printed on its hex, including rivers and names of lands. In a hex with
+    tokens, homes that are still free are drawn beside the tokens. Companies with tokens are not
+    shown in any other home.
     """
     position = in_play.position
     gamemap = title.map_of(position)
@@ -827,8 +830,8 @@ def _token_items(
     waiting: dict[str, list[Company]],
     style: Style,
 ) -> Iterator[Item]:
-    """Tokens in their slots, and the homes of companies that wait in the slots that these leave
-    free."""
+    """Draw tokens in their slots, and in the free slots the homes of companies that have yet to
+    place a token."""
     taken = {(token.hex, token.stop, token.slot) for token in tokens}
     for token in tokens:
         slot = _slot(plan, token.hex, token.stop, token.slot)
@@ -857,8 +860,8 @@ def _token_items(
 
 
 def _slot(plan: MapPlan, hex_id: str, stop: int, slot: int) -> tuple[float, float, float] | None:
-    """Point of a slot on the sheet, and its width; of a stop without slots, the stop. None where
-    nothing is drawn."""
+    """Return the point of a slot on the sheet, and its width; for a stop without slots, those of
+    the stop. None if nothing is drawn there."""
     hexagon = plan.gamemap.by_id[hex_id]
     marks = plan_hex(hexagon.tile, plan.layout, plan.across_mm).marks
     mark = marks[stop] if stop < len(marks) else None
@@ -875,7 +878,7 @@ def _slot(plan: MapPlan, hex_id: str, stop: int, slot: int) -> tuple[float, floa
 
 
 def token_items(company: Company, diameter_mm: float, style: Style) -> Items:
-    """A station token as it lies in its slot, centred on (0, 0); the company comes from
+    """Draw a station token as it lies in its slot, centred on (0, 0). The company comes from
     `with_roundels`."""
     inks = company_inks(company, style)
     edge = min(inks.line, inks.on_band, key=luminance)
@@ -886,7 +889,7 @@ def token_items(company: Company, diameter_mm: float, style: Style) -> Items:
 
 
 def _neutral_items(diameter_mm: float, style: Style) -> Items:
-    """A token of nobody: a grey disc with a cross."""
+    """Draw a neutral token: a grey disc with a cross."""
     rim, arm = Stroke(ink=style.ink("black"), width_mm=0.2), diameter_mm * 0.2
     cross = Stroke(ink=style.ink("black"), width_mm=diameter_mm * 0.09, cap="round")
     lines = (("M", -arm, -arm), ("L", arm, arm), ("M", -arm, arm), ("L", arm, -arm))

@@ -1,5 +1,5 @@
 """Borders between hexes: impassable, province, mountain, river and other borders; and off-board
-areas of several hexes, with their name once across them and the values beside it."""
+areas of several hexes, which share one name and one set of values."""
 
 from __future__ import annotations
 
@@ -75,8 +75,8 @@ Term = tuple[str, str]
 def border_items(
     plan: MapPlan, phases: Sequence[Phase], notes: Iterable[Note], style: Style
 ) -> Items:
-    """All borders, drawn after the rims and the contents of the hexes, with costs and terms on
-    small plates."""
+    """Draw all borders, with costs and terms on small plates. They go over the rims and the
+    contents of the hexes."""
     manners = border_manners(plan, phases)
     # Borders that look alike are one path, so that they join where they meet.
     groups: dict[tuple[str, bool, int | None, str | None], list[Edge]] = {}
@@ -109,9 +109,9 @@ def border_items(
 
 
 def border_manners(plan: MapPlan, phases: Sequence[Phase]) -> dict[Term, int | None]:
-    """The manner of drawing borders of each kind and term: terms of a kind are numbered in the
-    order of the game; what always holds is -1 beside such terms, else None. Borders without a
-    meaning are left out."""
+    """Return a number for the manner of drawing borders of each kind and term. Terms of a kind are
+    numbered in the order of the game; borders that always hold have -1 if others of their kind
+    have terms, otherwise None. Borders without a meaning are omitted."""
     order = [phase.id for phase in phases]
     spans: dict[Term, tuple[int, int]] = {}
     for _, border in plan.borders:
@@ -132,13 +132,13 @@ def border_manners(plan: MapPlan, phases: Sequence[Phase]) -> dict[Term, int | N
 
 
 def border_edges(plan: MapPlan) -> tuple[Edge, ...]:
-    """Every edge on which a border is drawn."""
+    """Return every edge on which a border is drawn."""
     return (*(edge for edge, border in plan.borders if border.kind != "none"), *_zone_edges(plan))
 
 
 def _zone_edges(plan: MapPlan) -> Iterator[Edge]:
-    """Edges between two zones where a map without province borders of its own declares no other
-    border. A map that has some has all: between other zones there is no frontier."""
+    """Yield edges between two zones without a declared border, if the map has no province borders
+    of its own. A map that has some declares all of them: its other zones have no frontiers."""
     if any(border.kind == "province" for _, border in plan.borders):
         return
     declared = {edge for edge, _ in plan.borders}
@@ -152,8 +152,8 @@ def _zone_edges(plan: MapPlan) -> Iterator[Edge]:
 def border_line(
     kind: str, commands: Commands, style: Style, *, later: bool = False, manner: int | None = None
 ) -> Items:
-    """A border of a kind along a path; `later` when it comes into force in the course of the game,
-    `manner` (see `border_manners`) when it does not always hold."""
+    """Draw a border of a kind along a path: `later` if it comes into force during the game,
+    `manner` (see `border_manners`) if it does not always hold."""
 
     def path(line: Stroke) -> Path:
         return Path(commands, stroke=line, role=Role.SYMBOL)
@@ -184,7 +184,7 @@ def border_line(
 
 
 def coloured(style: Style, kind: str, colour: str | None) -> Style:
-    """The style with another colour for a kind of border."""
+    """Return the style with another colour for a kind of border."""
     if colour is None:
         return style
     name = f"map.border.{kind}"
@@ -193,7 +193,7 @@ def coloured(style: Style, kind: str, colour: str | None) -> Style:
 
 
 def winding_line(a: Point, b: Point) -> Commands:
-    """A river from a to b."""
+    """Return the line of a river from a to b."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     bends = [
         (a[0] + dx * t - dy * side * _BEND, a[1] + dy * t + dx * side * _BEND) for t, side in _SWING
@@ -202,7 +202,7 @@ def winding_line(a: Point, b: Point) -> Commands:
 
 
 def ridge_line(a: Point, b: Point) -> Commands:
-    """Peaks from a to b."""
+    """Return a line of peaks from a to b."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     points = [a]
     for peak in range(_PEAKS):
@@ -227,7 +227,7 @@ class Note(NamedTuple):
     is_cost: bool
 
     def size(self, style: Style) -> Point:
-        """Width and height of its plate in mm: a disc for a cost."""
+        """Return the width and height of the note's plate in mm; a cost has a disc."""
         type_style = style.type("map.border.note")
         if self.is_cost:
             cap = type_style.cap_height_mm
@@ -239,13 +239,14 @@ class Note(NamedTuple):
 
 
 def border_notes(plan: MapPlan, phases: Sequence[Phase]) -> Iterator[Note]:
-    """The cost of crossing each border that has one; and, here and there along it, the phases in
-    which it holds."""
+    """Yield the cost of crossing each border that has one, and, at intervals along borders, the
+    phases in which they hold."""
     placed: list[Point] = []
     terms: dict[Term, list[Point]] = {}
 
     def free(a: Point, b: Point, shares: tuple[float, ...]) -> Point:
-        """The first place along an edge that keeps clear of the notes placed already."""
+        """Return the first position along an edge that is clear of the notes already placed; if
+        there is none, the first."""
         places = [between(a, b, share) for share in shares]
         for at in places:
             if all(math.dist(at, other) > _NOTES_APART_MM for other in placed):
@@ -270,7 +271,7 @@ def border_notes(plan: MapPlan, phases: Sequence[Phase]) -> Iterator[Note]:
 def note_discs(
     notes: Iterable[Note], plan: MapPlan, hexagon: MapHex, style: Style
 ) -> Iterator[Disc]:
-    """Circles that notes on borders cover, round the middle of a hex near them."""
+    """Yield circles that cover the notes near a hex, relative to its middle."""
     x, y = plan.centre(hexagon.at)
     for note in notes:
         if math.dist(note.at, (x, y)) < plan.across_mm:
@@ -278,7 +279,8 @@ def note_discs(
 
 
 def border_term(border: Border, phases: Sequence[Phase]) -> str:
-    """Phases in which a border holds: "2–3", "4", or "4+" from phase 4 to the end; "" always."""
+    """Return the phases in which a border holds: "2–3", "4", or "4+" from phase 4 to the end; "" if
+    always."""
     if border.until is None:
         return f"{border.since}+" if border.since is not None else ""
     order = [phase.id for phase in phases]
@@ -302,7 +304,7 @@ _SMALLER = 0.92
 
 
 class Area(Struct, frozen=True):
-    """Hexes without lines between them that are one place: its name and values."""
+    """Hexes that form one place without lines between them, with its name and values."""
 
     hexes: tuple[MapHex, ...]
     named: MapHex
@@ -310,7 +312,7 @@ class Area(Struct, frozen=True):
 
 
 def areas(plan: MapPlan) -> tuple[Area, ...]:
-    """Off-board areas of several hexes that have one name."""
+    """Return the off-board areas of several hexes that have one name."""
     known = plan.gamemap.by_coord
     seen = set()
     found = []
@@ -342,9 +344,9 @@ def area_items(
     discs: Mapping[str, Iterable[Disc]],
     style: Style,
 ) -> Items:
-    """The name of an area and its values where there is room near its middle: one above the other,
-    or side by side; `style` is that of red hexes. They keep clear of what is `drawn` in its hexes
-    and of further `discs` there."""
+    """Draw the name and values of an area where there is room near its middle, one above the other
+    or side by side. They keep clear of everything `drawn` in its hexes and of further `discs`
+    there. `style` is that of red hexes."""
     field = Field(plan.layout, math.inf, 0.0)
     for hexagon in area.hexes:
         x, y = plan.centre(hexagon.at)
@@ -381,7 +383,7 @@ def area_items(
 
 
 def _blocks(area: Area, style: Style, scale: float) -> Iterator[Stamp]:
-    """Ways to set name and values, the largest first; at last the name is cut."""
+    """Yield ways to set name and values, the largest first; in the last ones, the name is cut."""
     assert area.named.name is not None
     name = style.words(area.named.name)
     ink = readable_on(painted(area.named.tile, style), style.ink("text"), style.ink("white"))

@@ -1,7 +1,7 @@
-"""The ground of a map: colours of hexes, washes of states, rims; land and water beside the board, and
+"""Ground of a map: colours of hexes, washes of states, rims; land and water beside the board, and
 their names.
 
-States are washes of colour along their borders, as they were laid on by hand.
+States have washes of colour along their borders, like those on hand-coloured maps.
 """
 
 from __future__ import annotations
@@ -69,22 +69,22 @@ _BREATH = 0.55
 
 
 def zones(plan: MapPlan) -> tuple[str, ...]:
-    """Zones of the map in order of first appearance."""
+    """Return the zones of the map in order of first appearance."""
     return tuple(
         dict.fromkeys(hexagon.zone for hexagon in plan.gamemap.hexes if hexagon.zone is not None)
     )
 
 
 def zone_ink(number: int, style: Style) -> Ink:
-    """The ground of a zone within its bands: a breath of its colour, for rules ask which zone a hex
-    is in."""
+    """Return the ground of a zone within its bands: a faint tint of its colour, as rules may depend
+    on the zone of a hex."""
     return mix(style.ink("tile.white"), style.ink(f"map.zone.{number % WASHES}"), _BREATH)
 
 
 def wash_edges(plan: MapPlan, coast: Coast | None = None) -> dict[str, list[Edge]]:
-    """The edges along which each state that borders on another has bands: a zone all round it but
-    along coasts, a region along its borders with others. The state of a hex is its zone, else its
-    region unless that has a tint."""
+    """Return the edges along which each state has bands, if there is more than one state: a zone on
+    all sides except along coasts, a region along its borders with other states. The state of a
+    hex is its zone, otherwise its region unless that has a tint."""
     known, state_of = plan.gamemap.by_coord, plan.state_of
     edges_of: dict[str, list[Edge]] = {}
     if len(plan.state_colours) < 2:
@@ -110,7 +110,7 @@ def wash_edges(plan: MapPlan, coast: Coast | None = None) -> dict[str, list[Edge
 def wash_items(
     plan: MapPlan, edges_of: Mapping[str, Sequence[Edge]], style: Style, coast: Coast | None = None
 ) -> Items:
-    """The bands of each state along its edges, within its own white hexes and their capes."""
+    """Draw the bands of each state along its edges, within its own white hexes and their capes."""
     known, state_of, colours = plan.gamemap.by_coord, plan.state_of, plan.state_colours
     white: dict[str, list[MapHex]] = {}
     for hexagon in plan.gamemap.hexes:
@@ -134,7 +134,7 @@ def wash_items(
 def wash_bands(
     lines: Commands, colour: int, ground: Ink, style: Style, strength: float = 1.0
 ) -> Items:
-    """The bands of a state along some lines, on a ground."""
+    """Draw the bands of a state along lines, on a ground."""
     inks = _wash_inks(colour, ground, style, strength)
     return tuple(
         Path(lines, stroke=Stroke(ink, 2 * reach, cap="round", join="round"))
@@ -143,13 +143,13 @@ def wash_bands(
 
 
 def _onward(plan: MapPlan, coast: Coast | None) -> dict[Edge, tuple[Point, Point]]:
-    """The lines on which edges of the board run on to the coast, by the edges."""
+    """Return the lines that continue edges of the board to the coast, by edge."""
     lines = (line for cape in coast.capes for line in cape.lines) if coast is not None else ()
     return {plan.one_side(edge): line for line, edge in lines if edge is not None}
 
 
 def wash_sign(number: int, plan: MapPlan, across_mm: float, style: Style) -> Items:
-    """A hex with the wash of a zone along its edges, as the legend shows it."""
+    """Draw a hex with the wash of a zone along its edges, for the legend."""
     share = across_mm / plan.across_mm
     outline = polygon_path([(x * share, y * share) for x, y in plan.corners])
     inks = _wash_inks(number % WASHES, style.ink("tile.white"), style)
@@ -185,8 +185,9 @@ _PASS = 0.15
 
 
 def ground_ink(plan: MapPlan, hexagon: MapHex, style: Style) -> Ink:
-    """The ground on which a hex is printed: its tile colour; a white hex has a faint tint of its
-    region, terrain or zone. Where the ground tells the state, only a sign tells the terrain."""
+    """Return the ground on which a hex is printed: its tile colour or, for a white hex, a faint
+    tint of its region, terrain or zone. If the ground shows the state, terrain is shown only by
+    a sign."""
     tile = hexagon.tile
     if tile.ground is not None:
         return colour_ink(tile.ground, style)
@@ -218,8 +219,8 @@ def ground_ink(plan: MapPlan, hexagon: MapHex, style: Style) -> Ink:
 
 
 def bank_grounds(plan: MapPlan, style: Style) -> dict[tuple[Ink, Ink], list[MapHex]]:
-    """White hexes by their ground and the tint that it has along their rivers, which cost something
-    to cross."""
+    """Return the white hexes with rivers that cost something to cross, by their ground and the tint
+    along their rivers."""
     hexes: dict[tuple[Ink, Ink], list[MapHex]] = {}
     for hexagon in plan.gamemap.hexes:
         for terrain in fords(plan.gamemap, hexagon) if ends_at_shore(hexagon) else ():
@@ -231,7 +232,7 @@ def bank_grounds(plan: MapPlan, style: Style) -> dict[tuple[Ink, Ink], list[MapH
 
 
 def shore_items(plan: MapPlan, style: Style) -> Items:
-    """Water lines that fade away from the outline of the board, as engravers draw coasts."""
+    """Draw water lines that fade away from the outline of the board, as on engraved coasts."""
     outline = plan.lines(plan.outside_edges(plan.gamemap.hexes))
     return tuple(parallels(outline, _SHORE, style.ink("map.waterline"), style.ink("map.ground")))
 
@@ -244,10 +245,10 @@ def ground_items(
     covered: bool = False,
     is_sheet: bool = False,
 ) -> tuple[Items, Items, Items]:
-    """Grounds of all hexes, a path for each ink: of water below a `coast`; of the land, which is to
-    be cut off there; and of all that hides what overlaps from the land if that is `covered` with
-    anything: off-board areas, and water where the map has no coast. On a sheet this has shallows as
-    other seas have; on a piece by itself, quiet waves."""
+    """Draw the grounds of all hexes, a path for each ink, in three layers: water below a `coast`;
+    land, which is to be clipped at the coast; and everything that covers overlaps from the land,
+    if the land is `covered` with anything: off-board areas and, if the map has no coast, water.
+    On a sheet, this water has shallows like other seas; on a single piece, quiet waves."""
     apart = covered or coast is not None
     watery = coast is not None and shows_water(style)
     sea: dict[Ink, list[MapHex]] = {}
@@ -322,7 +323,8 @@ def ground_items(
 
 @lru_cache(8)
 def _waves(across_mm: float, style: Style) -> Scene:
-    """Short waves scattered over one hex, so that neighbours join without a visible pattern."""
+    """Draw short waves scattered over one hex, such that adjacent hexes join without a visible
+    pattern."""
     pen = Pen(style, across_mm, Role.GROUND)
     # Left end, height and number of crests.
     rows = (
@@ -352,9 +354,9 @@ _INLET = 0.15
 
 @lru_cache(maxsize=8)
 def rim_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> Items:
-    """Fine lines between hexes and round the board, none where hexes belong together; and the
-    shores: those of a `coast`, else a stronger line along edges between water and land and round
-    the board."""
+    """Draw fine lines between hexes and around the board, except where hexes belong together; and
+    the shores: those of a `coast`, otherwise a stronger line along edges between water and land
+    and around the board."""
     fine, shore = shore_edges(plan)
     outline = plan.outside_edges(plan.gamemap.hexes)
     if coast is None:
@@ -401,8 +403,8 @@ def rim_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> Items:
 
 
 def shore_edges(plan: MapPlan) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:
-    """Edges between two hexes of the board: those between land and land or water and water, and
-    those of shores; without those on which no line is drawn."""
+    """Return the edges between two hexes of the board, those on which no line is drawn excepted:
+    first edges between land and land or water and water, then shores."""
     known = plan.gamemap.by_coord
     fine: list[Edge] = []
     shore: list[Edge] = []
@@ -416,7 +418,7 @@ def shore_edges(plan: MapPlan) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:
 
 
 def separate(plan: MapPlan, edges: Sequence[Edge]) -> Commands:
-    """Edges as one path, each by itself."""
+    """Return edges as one path of unconnected lines."""
     return polygons_path(map(plan.edge_line, edges), closed=False)
 
 
@@ -424,7 +426,8 @@ def separate(plan: MapPlan, edges: Sequence[Edge]) -> Commands:
 
 
 def state_edges(plan: MapPlan) -> tuple[Edge, ...]:
-    """Edges between two regions where no border is drawn and the hexes do not belong together."""
+    """Return the edges between two regions where no border is drawn and the hexes do not belong
+    together."""
     region_of = plan.gamemap.region_of
     if not region_of:
         return ()
@@ -440,7 +443,7 @@ def state_edges(plan: MapPlan) -> tuple[Edge, ...]:
 
 
 def state_items(plan: MapPlan, style: Style, coast: Coast | None) -> Items:
-    """Faint lines between regions, which end at the coast."""
+    """Draw faint lines between regions, ending at the coast."""
     edges = state_edges(plan)
     if not edges:
         return ()
@@ -449,7 +452,7 @@ def state_items(plan: MapPlan, style: Style, coast: Coast | None) -> Items:
 
 
 def lands(region: Region, plan: MapPlan) -> list[tuple[MapHex, ...]]:
-    """The white hexes of a region that hang together, in the order of the map."""
+    """Return the white hexes of a region in connected groups, in the order of the map."""
     rest = {}
     for member in region.hexes:
         hexagon = plan.gamemap.by_id.get(member)
@@ -466,7 +469,7 @@ def lands(region: Region, plan: MapPlan) -> list[tuple[MapHex, ...]]:
 
 
 class Hexes(Frozen):
-    """Hexes by their centres."""
+    """Hexes given by their centres."""
 
     centres: tuple[Point, ...]
     layout: Layout
@@ -474,8 +477,8 @@ class Hexes(Frozen):
 
 
 def spans_of(hexes: Hexes, cell_mm: float) -> Iterator[tuple[int, float, float]]:
-    """Stretches of level lines that lie within some hexes, joined where these touch: for each the
-    number of its row of cells, along whose middle it runs, its left and its right."""
+    """Yield stretches of horizontal lines within hexes, joined where they touch: the number of the
+    row of cells through whose middle each runs, and its left and right end."""
     apothem = hexes.across_mm / 2
     radius = apothem / COS_30
     flat = hexes.layout is Layout.FLAT
@@ -528,8 +531,8 @@ _OUT = 2.4
 
 
 def world_items(plan: MapPlan, coast: Coast, style: Style) -> Items:
-    """The surroundings of the board within its frame: water that is darker along the shores, and
-    flat land with contour lines along the board."""
+    """Draw the surroundings of the board within its frame: water, darker along the shores, and flat
+    land with contour lines along the board."""
     frame = rectangle_path(*coast.frame)
     known = plan.gamemap.by_coord
     items: list[Item] = []
@@ -549,8 +552,8 @@ def world_items(plan: MapPlan, coast: Coast, style: Style) -> Items:
 def parallels(
     commands: Commands, bands: Sequence[tuple[float, float]], line: Ink, ground: Ink
 ) -> Iterator[Item]:
-    """Parallel lines on both sides of a path, each at a distance and of a strength: wide strokes,
-    each in turn covered by a narrower one of the ground."""
+    """Draw parallel lines on both sides of a path, each at a distance and with a strength: wide
+    strokes, each of which is then covered by a narrower one in the ground's ink."""
     for distance, strength in sorted(bands, reverse=True):
         outer = (mix(ground, line, strength), 2 * distance + _LINE_MM)
         for ink, width in (outer, (ground, 2 * distance - _LINE_MM)):
@@ -559,8 +562,8 @@ def parallels(
 
 
 def shows_water(style: Style) -> bool:
-    """True if blue hexes show the water that is all round them: where words on their own blue have
-    the ink that is best on water, too. Else they are painted."""
+    """Return True if blue hexes show the water around them, as words have the same best ink on it
+    as on the hexes' own blue. Otherwise, blue hexes are painted."""
     water = open_water(style)
     black, white = style.ink("text"), style.ink("white")
     is_dark = [
@@ -571,12 +574,12 @@ def shows_water(style: Style) -> bool:
 
 
 def open_water(style: Style) -> Ink:
-    """The ink of water far from all shores."""
+    """Return the ink of water far from all shores."""
     return mix(style.ink("map.margin"), style.ink("map.sea"), _OPEN)
 
 
 def water_items(area: Commands, shores: Commands, style: Style) -> Iterator[Item]:
-    """Water in an area: shallows and fading water lines along all shores."""
+    """Draw water in an area, with shallows and fading water lines along all shores."""
     ground, water, line = style.ink("map.margin"), style.ink("map.sea"), style.ink("map.sea.line")
     yield Path(commands=area, fill=open_water(style))
     for reach, strength, line_strength in _DEPTHS:
@@ -597,7 +600,7 @@ def _outer_names(
     boxes: tuple[Rect, ...],
     wanted: tuple[_Wanted, ...],
 ) -> Items:
-    """Names beside a board with hexes round these centres and what is in these boxes."""
+    """Draw names beside a board, clear of hexes with these centres and of these boxes."""
     items: list[Item] = []
     left, top, width, height = coast.frame
     fields = []
@@ -609,7 +612,8 @@ def _outer_names(
             field.take_box(x + wide / 2, y + tall / 2, wide, tall)
 
     def is_clear(x: float, y: float, w: float, h: float, on_land: bool) -> bool:
-        """True for a box `w` to either side of a point, and `h` up and down."""
+        """Return True if a box is clear that extends `w` to either side of a point, and `h` up and
+        down."""
         wide, tall = w + _OFF_FRAME_MM, h + _OFF_FRAME_MM
         if not (left + wide < x < left + width - wide and top + tall < y < top + height - tall):
             return False
@@ -646,8 +650,9 @@ def _outer_names(
 
 
 def outer_name_items(plan: MapPlan, coast: Coast, taken: Iterable[Rect], style: Style) -> Items:
-    """The name of each sea on its water, as near to the middle of its coast as there is room beside
-    the board and what is `taken`; and those of lands beyond the board, near their places."""
+    """Draw the name of each sea on its water, as near to the middle of its coast as there is room
+    beside the board and the boxes `taken`; and the names of lands beyond the board, near their
+    places."""
     wanted: list[_Wanted] = []
     all_coasts = coasts(plan)
     for sea in plan.gamemap.seas:
@@ -677,7 +682,8 @@ def outer_name_items(plan: MapPlan, coast: Coast, taken: Iterable[Rect], style: 
 
 @lru_cache(maxsize=64)
 def _steps(count: int) -> tuple[tuple[float, Point], ...]:
-    """Ways from a middle to points in rows round it, the nearest first, with their distance."""
+    """Return the vectors from a middle to points in rows around it, each with its length, the
+    shortest first."""
     ways = (
         (dx * _NAME_STEP_MM, dy * _NAME_STEP_MM)
         for dx in range(-count, count + 1)
@@ -687,7 +693,7 @@ def _steps(count: int) -> tuple[tuple[float, Point], ...]:
 
 
 def coast_sign(style: Style) -> Items:
-    """A piece of a coast, as the legend shows it."""
+    """Draw a piece of a coast for the legend."""
     box = polygon_path(((-5.5, -1.6), (5.5, -1.6), (5.5, 1.8), (-5.5, 1.8)))
     shore = polygon_path(((-5.5, -1.6), (5.5, -1.6)), closed=False)
     return (

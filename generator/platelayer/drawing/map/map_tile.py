@@ -1,4 +1,4 @@
-"""Map tiles: three hexes in one piece, with their signs and number."""
+"""Map tiles: pieces of three hexes, with their signs and number."""
 
 from __future__ import annotations
 
@@ -88,18 +88,18 @@ _RHUMB_POINTS, _RHUMB_RING = 8, 0.43
 
 
 class Numbered(Struct, frozen=True):
-    """A map tile on the board: its printed number, and the places of its hexes 1, 2 and 3."""
+    """A map tile on the board: its printed number, and the coordinates of its hexes 1, 2 and 3."""
 
     number: int
     hexes: tuple[Coord, Coord, Coord]
 
 
 def draw_map_tile(title: Title, piece_id: str, style: Style) -> Scene:
-    """A map tile of the box (its printed number): three hexes, each `piece_size(title, "map-tile")`
-    flat to flat.
+    """Draw a map tile of the box, given by its printed number: three hexes, each `piece_size(title,
+    "map-tile")` from flat to flat.
 
-    The scene is the bounding box of the three hexes, its outline theirs; grounds and track run on
-    into the bleed. Raises KeyError when the title has no such map tile.
+    The scene is the bounding box of the three hexes, and its outline is theirs; grounds and track
+    extend into the bleed. Raises KeyError if the title has no such map tile.
     """
     box = title.atlas
     if box is None or not piece_id.isdecimal():
@@ -115,12 +115,12 @@ def draw_map_tile(title: Title, piece_id: str, style: Style) -> Scene:
 
 
 def company_names(title: Title) -> dict[str, Text]:
-    """Names of companies by id."""
+    """Return the names of companies by id."""
     return {company.id: company.name for company in title.companies}
 
 
 def at_home(title: Title, tile: MapTile, board: GameMap) -> Title:
-    """The title with those companies at home that this map tile is home to, and no others."""
+    """Return the title with only those companies at home whose home is this map tile."""
     homes = {
         hexagon.company: hexes.id
         for hexagon, hexes in zip(tile.hexes, board.hexes, strict=True)
@@ -130,8 +130,8 @@ def at_home(title: Title, tile: MapTile, board: GameMap) -> Title:
 
 
 def with_homes(title: Title, homes: dict[str, str]) -> Title:
-    """The title with companies (by id) at home in hexes (by printed coordinates), at their first
-    stop."""
+    """Return the title with companies (by id) at home in hexes (by printed coordinates), at the
+    first stop of each."""
     companies = tuple(
         replace(company, homes=(Home(homes[company.id], None),) if company.id in homes else ())
         for company in title.companies
@@ -149,8 +149,8 @@ def piece_scene(
     mark: Numbered | None = None,
     over: Items = (),
 ) -> Scene:
-    """A piece of one or more hexes that belong together, as it is cut out; `mark` prints its
-    number, `over` (round the middle of the piece) is drawn on top."""
+    """Draw a piece of one or more connected hexes as it is cut out. `mark` prints its number;
+    `over` (relative to the middle of the piece) is drawn on top."""
     style = map_style(style)
     plan = MapPlan(board, across_mm)
     left, top, right, bottom = plan.bounds
@@ -181,7 +181,7 @@ def piece_scene(
 
 
 def blank_board() -> GameMap:
-    """The three hexes of a map tile with nothing on them and no lines between them."""
+    """Return the three hexes of an empty map tile, without lines between them."""
     hexes = tuple(
         MapHex(
             doubled(place),
@@ -196,7 +196,7 @@ def blank_board() -> GameMap:
 
 
 def _bleeding(plan: MapPlan, style: Style) -> list[Item]:
-    """Grounds and track grown into the bleed; what they cover of the piece itself is painted
+    """Draw grounds and track enlarged into the bleed. The overlap with the piece itself is painted
     over."""
     items: list[Item] = []
     layout, across = plan.layout, plan.across_mm
@@ -217,7 +217,7 @@ def _bleeding(plan: MapPlan, style: Style) -> list[Item]:
 
 
 def _rims(plan: MapPlan, style: Style) -> Items:
-    """Fine lines between the hexes of the piece, stronger ones along water; none where it is
+    """Draw fine lines between the hexes of the piece, stronger ones along water, and none along the
     cut."""
     fine, shore = shore_edges(plan)
     items = [Path(separate(plan, fine), stroke=style.stroke("map.hexrim"))] if fine else []
@@ -227,13 +227,13 @@ def _rims(plan: MapPlan, style: Style) -> Items:
 
 
 def _middle_of(tile: Numbered, plan: MapPlan) -> Point:
-    """The point where the three hexes of a map tile meet."""
+    """Return the point where the three hexes of a map tile meet."""
     return middle_of([plan.centre(at) for at in tile.hexes])
 
 
 def number_discs(tile: Numbered, at: Coord, plan: MapPlan) -> tuple[Disc, ...]:
-    """The circle that the number of a tile fills, and its point in hex 1, round the centre of one
-    of its hexes."""
+    """Return the circles covered by a tile's number, and by its point in hex 1, relative to the
+    centre of one of the tile's hexes."""
     x, y = _middle_of(tile, plan)
     dx, dy = plan.centre(at)
     radius = _NUMBER_RADIUS * plan.across_mm
@@ -246,8 +246,8 @@ def number_discs(tile: Numbered, at: Coord, plan: MapPlan) -> tuple[Disc, ...]:
 
 
 def number_items(tiles: Iterable[Numbered], plan: MapPlan, style: Style) -> Iterator[Item]:
-    """Each tile's number, large, on a disc where its three hexes meet; the point of the disc shows
-    its hex 1."""
+    """Draw the number of each tile on a disc where its three hexes meet; the disc points to hex
+    1."""
     radius = _NUMBER_RADIUS * plan.across_mm
     type_style = style.type("atlas.number")
     size_pt = round(type_style.size_pt * plan.across_mm / 40.0, 1)
@@ -268,8 +268,8 @@ def number_items(tiles: Iterable[Numbered], plan: MapPlan, style: Style) -> Iter
 
 
 def edge_items(tiles: Sequence[Numbered], plan: MapPlan, style: Style) -> Items:
-    """The edges between hexes of two map tiles, or of a tile and an overlay, a little stronger than
-    those within them."""
+    """Draw the edges between hexes of two map tiles, or of a tile and an overlay, a little stronger
+    than those within a tile."""
     owner = {place: number for number, tile in enumerate(tiles) for place in tile.hexes}
     edges = [
         edge
@@ -281,8 +281,8 @@ def edge_items(tiles: Sequence[Numbered], plan: MapPlan, style: Style) -> Items:
 
 
 def sign_items(plan: MapPlan, style: Style) -> Iterator[Item]:
-    """Signs on the grounds of border hexes and destinations: a compass rose on each of these, on
-    the line between its hexes where it has two."""
+    """Draw the signs on the grounds of border hexes and destinations; a destination has a compass
+    rose, on the line between its hexes if there are two."""
     for hexagon in plan.gamemap.hexes:
         if hexagon.tile.colour == BORDER:
             closed = _closed_edges(plan, hexagon)
@@ -298,7 +298,7 @@ def sign_items(plan: MapPlan, style: Style) -> Iterator[Item]:
 
 
 def _closed_edges(plan: MapPlan, hexagon: MapHex) -> tuple[int, ...]:
-    """Edges of a border hex beyond which nothing lies; none of any other hex."""
+    """Return the edges of a border hex with nothing beyond; none for any other hex."""
     if hexagon.tile.colour != BORDER:
         return ()
     return tuple(edge for edge in EDGES if plan.across((hexagon.at, edge)) is None)
@@ -307,8 +307,8 @@ def _closed_edges(plan: MapPlan, hexagon: MapHex) -> tuple[int, ...]:
 def border_art(
     closed: Sequence[int], layout: Layout, across_mm: float, style: Style, *, bleed_mm: float = 0.0
 ) -> Items:
-    """A hex that nothing may touch, centred on (0, 0): stripes of warning along its closed edges, a
-    crossbuck."""
+    """Draw a hex that nothing may touch, centred on (0, 0): warning stripes along its closed edges,
+    and a crossbuck."""
     outer = corner_points(layout, across_mm + 2 * bleed_mm)
     inner = corner_points(layout, across_mm * (1 - 2 * _BAND))
     light, dark = style.ink("atlas.border.light"), style.ink("atlas.border.dark")
@@ -331,7 +331,7 @@ def border_art(
 
 
 def _stripes(across_mm: float, bleed_mm: float, style: Style) -> Path:
-    """Slanting stripes over the whole hex."""
+    """Draw slanting stripes over the whole hex."""
     width = _STRIPE * across_mm
     reach = across_mm * 0.62 + bleed_mm
     count = math.ceil(reach / width)
@@ -345,7 +345,7 @@ def _stripes(across_mm: float, bleed_mm: float, style: Style) -> Path:
 
 
 def rose_discs(hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:
-    """The circles round the centre of a destination that its compass rose fills."""
+    """Return the circles covered by a destination's compass rose, relative to the hex's centre."""
     if hexagon.tile.colour != "red":
         return ()
     hexes = _destination(hexagon, plan)
@@ -355,7 +355,7 @@ def rose_discs(hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:
 
 
 def _destination(hexagon: MapHex, plan: MapPlan) -> list[MapHex]:
-    """A hex and those that belong to the same destination."""
+    """Return the hexes of the destination to which a hex belongs, itself included."""
     edges = ((hexagon.at, edge) for edge in EDGES)
     beyond = (plan.across(edge) for edge in edges if plan.one_side(edge) in plan.open_edges)
     return [hexagon, *(other for other in beyond if other is not None)]
@@ -368,7 +368,7 @@ def _rose_size(hexes: Sequence[MapHex], plan: MapPlan) -> float:
 
 
 def rose_items(across_mm: float, style: Style) -> Items:
-    """A compass rose centred on (0, 0) in tints of the red it lies on."""
+    """Draw a compass rose centred on (0, 0), in tints of the red below it."""
     ground = style.ink("tile.red")
     light = mix(ground, style.ink("white"), 0.42)
     dark = mix(ground, style.ink("map.red.line"), 0.45)
@@ -380,7 +380,8 @@ def rose_items(across_mm: float, style: Style) -> Items:
 
 
 def compass_items(across_mm: float, style: Style) -> Items:
-    """The compass rose of a chart, centred on (0, 0): sixteen winds within a graduated ring."""
+    """Draw the compass rose of a chart, centred on (0, 0): sixteen winds within a graduated
+    ring."""
     ink, plate = style.ink("map.frame.line"), style.ink("map.plate")
     fine = Stroke(ink, max(0.12, 0.0025 * across_mm))
     heavy = Stroke(ink, 0.007 * across_mm)
@@ -410,7 +411,7 @@ def _rays(
     dark: Ink,
     line: Stroke | None = None,
 ) -> Iterator[Item]:
-    """Rays of a rose, each half light and half dark, the last of the winds below the others."""
+    """Draw the rays of a rose, each half light and half dark; later winds go below earlier ones."""
     for first, share in reversed(winds):
         reach, waist = share * across_mm, share * across_mm * 0.24
         half = waist * math.sqrt(0.5)
@@ -422,8 +423,8 @@ def _rays(
 
 
 def rhumb_items(frame: tuple[float, float, float, float], style: Style) -> Items:
-    """The web of lines that sea charts had before they had degrees: from points on a circle to
-    every wind."""
+    """Draw the web of lines on sea charts from before the use of degrees: from points on a circle
+    to every wind."""
     left, top, width, height = frame
     cx, cy = left + width / 2, top + height / 2
     ring = _RHUMB_RING * min(width, height)
@@ -452,8 +453,8 @@ _EMBLEM = 0.42
 
 
 def draw_capital_project(title: Title, piece_id: str, style: Style) -> Scene:
-    """The capital project (its id is "capital"): three hexes in one piece, the sign of a capital
-    where they meet."""
+    """Draw the capital project (its id is "capital"): a piece of three hexes, with the sign of a
+    capital where they meet."""
     across = piece_size(title, "capital-project", piece_id).width_mm
     board = replace(blank_board(), id=piece_id, name=atlas_words("capital_project"))
     over = _emblem(across, style) + _words(across, style)
@@ -463,7 +464,7 @@ def draw_capital_project(title: Title, piece_id: str, style: Style) -> Scene:
 
 
 def _emblem(across: float, style: Style) -> Items:
-    """The sign of a capital in rings, round the middle of the piece."""
+    """Draw the sign of a capital in rings, around the middle of the piece."""
     ink, gold = style.ink("map.title"), style.ink("atlas.capital")
     picture = icon_block("capital", "", _EMBLEM * across, style, style.type("tile.cost"))
     rings = []
@@ -480,8 +481,8 @@ def _emblem(across: float, style: Style) -> Items:
 
 
 def _words(across: float, style: Style) -> Items:
-    """The name in hex 2, what to do in hex 3, a wheel in hex 1; a little outwards of their
-    middles."""
+    """Draw a wheel in hex 1, the name in hex 2 and the instruction in hex 3, each a little outwards
+    from the middle of its hex."""
     ink = readable_on(style.ink("atlas.project"))
     places = [centre_mm(doubled(place), Layout.FLAT, across) for place in CORNERS_OF_TILE]
     middle = middle_of(places)
@@ -511,8 +512,8 @@ _PRINTS: dict[str, Callable[[str], Tile]] = {"capital": capital_overlay, "blank"
 
 
 def draw_overlay(title: Title, piece_id: str, style: Style) -> Scene:
-    """A hex to lay on a map, with the companies at home there; or on or beside map tiles
-    ("capital", "blank": both faces are alike). Raises KeyError for other ids."""
+    """Draw a hex to lay on a map, with the companies at home there; or one to lay on or beside map
+    tiles ("capital", "blank": both faces are identical). Raises KeyError for other ids."""
     across_mm = piece_size(title, "overlay", piece_id).width_mm
     own = [overlay.hex for overlay in title.pieces.overlays if overlay.id == piece_id]
     if own:
@@ -526,8 +527,8 @@ def draw_overlay(title: Title, piece_id: str, style: Style) -> Scene:
 
 
 def _map_overlay(title: Title, piece_id: str, hex_id: str, across_mm: float, style: Style) -> Scene:
-    """One hex of the first map that has it, cut out with its half of the borders, which may differ
-    from those that the map prints."""
+    """Draw one hex of the first map that has it, cut out with its half of the borders, which may
+    differ from those printed on the map."""
     gamemap = next(gamemap for gamemap in title.maps if hex_id in gamemap.by_id)
     alone = gamemap.by_id[hex_id]
     here = watered(gamemap.rivers, gamemap.layout)

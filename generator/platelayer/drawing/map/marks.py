@@ -1,4 +1,4 @@
-"""Companies on the map: homes in slots, held hexes, and stubs of track to come."""
+"""Companies on the map: homes in slots, reserved hexes, and stubs of future track."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _LONE_SLOT = usual_share((1,))
 
 
 def holders(title: Title, hexagon: MapHex) -> tuple[Company, ...]:
-    """Companies for which a hex is held, as the hex or the company says."""
+    """Return the companies for which a hex is reserved, as declared by the hex or the company."""
     if not hexagon.reserved and hexagon.id not in _hexes_of(title, "blocks"):
         return ()
     return tuple(
@@ -57,7 +57,8 @@ def holders(title: Title, hexagon: MapHex) -> tuple[Company, ...]:
 
 
 def _hexes_of(title: Title, what: str) -> frozenset[str]:
-    """All hexes that companies block, or have as homes: drawing a map asks for each hex, often."""
+    """Return all hexes that companies block ("blocks") or have as homes ("homes"). The result is
+    cached because drawing a map asks for each hex often."""
     if what not in title.kept:
         title.kept[what] = frozenset(
             place if isinstance(place, str) else place.hex
@@ -69,7 +70,7 @@ def _hexes_of(title: Title, what: str) -> frozenset[str]:
 
 
 def aiming(companies: Iterable[Company]) -> dict[str, list[Company]]:
-    """Companies by the hexes that are their destinations."""
+    """Return companies by the hexes that are their destinations."""
     aims: dict[str, list[Company]] = {}
     for company in companies:
         for hex_id in dict.fromkeys(goal.hex for goal in company.destinations):
@@ -78,8 +79,8 @@ def aiming(companies: Iterable[Company]) -> dict[str, list[Company]]:
 
 
 def held_items(title: Title, plan: MapPlan, style: Style) -> Items:
-    """A broken line within each hex that is held for a company; goes under the contents of the
-    hex."""
+    """Draw a broken line within each hex that is reserved for a company, to go under the contents
+    of the hex."""
     return tuple(
         held_line(plan.centre(hexagon.at), plan, style)
         for hexagon in plan.gamemap.hexes
@@ -88,14 +89,14 @@ def held_items(title: Title, plan: MapPlan, style: Style) -> Items:
 
 
 def held_line(centre: Point, plan: MapPlan, style: Style, scale: float = 1.0) -> Path:
-    """The broken line of a held hex round a centre."""
+    """Draw the broken line of a reserved hex around a centre."""
     inner = (1 - 2 * _INSET) * scale
     points = [(centre[0] + x * inner, centre[1] + y * inner) for x, y in plan.corners]
     return Path(polygon_path(points), stroke=style.stroke("map.held"))
 
 
 def held_discs(title: Title, hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:
-    """Circles that words must leave free for the broken line of a held hex."""
+    """Return circles that words must leave free for the broken line of a reserved hex."""
     if not holders(title, hexagon):
         return ()
     inner = 1 - 2 * _INSET
@@ -108,7 +109,7 @@ def held_discs(title: Title, hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]
 
 
 def stub_items(plan: MapPlan, style: Style) -> Items:
-    """Short ends of track at the edges that the first tile of a hex must use."""
+    """Draw short ends of track at the edges that the first tile of a hex must use."""
     across = plan.across_mm
     signs: list[Item] = []
     for hexagon in plan.gamemap.hexes:
@@ -120,7 +121,7 @@ def stub_items(plan: MapPlan, style: Style) -> Items:
 
 
 def stub_sign(line: tuple[Point, Point], across_mm: float, style: Style) -> Items:
-    """Track that is to come, along a line: hollow, as laid track is solid."""
+    """Draw future track along a line: hollow, as laid track is solid."""
     width = TRACK_WIDTH * across_mm
     ends = polygon_path(line, closed=False)
     strokes = (
@@ -131,7 +132,7 @@ def stub_sign(line: tuple[Point, Point], across_mm: float, style: Style) -> Item
 
 
 def stub_discs(hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:
-    """Circles that words must leave free for the stubs of a hex."""
+    """Return circles that words must leave free for the stubs of a hex."""
     across = plan.across_mm
     radius = TRACK_WIDTH * across * 0.6
     return tuple(
@@ -142,7 +143,7 @@ def stub_discs(hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:
 
 
 def company_items(title: Title, plan: MapPlan, style: Style) -> Items:
-    """Roundels of companies in the slots of their homes."""
+    """Draw the roundels of companies in the slots of their homes."""
     companies = with_roundels(title)
     homes, _ = _homes(companies.values(), plan)
     items = []
@@ -170,20 +171,20 @@ def company_items(title: Title, plan: MapPlan, style: Style) -> Items:
 
 
 class FreeSign(Frozen, cache_hash=True):
-    """The sign of a company that stands free in a hex: its roundel, or its destination."""
+    """Sign of a company that is not in a slot of its hex: its roundel, or its destination."""
 
     company: Company
     is_destination: bool
 
     def items(self, width_mm: float, style: Style) -> Items:
-        """The sign in a width."""
+        """Draw the sign at a width."""
         draw = destination_items if self.is_destination else roundel_items
         return draw(self.company, width_mm, style)
 
 
 def free_signs(title: Title, plan: MapPlan) -> dict[str, tuple[FreeSign, ...]]:
-    """Signs that stand free in hexes, by hex: roundels of companies that have no slot there, and
-    destinations."""
+    """Return the signs that are not in slots, by hex: roundels of companies without a slot there,
+    and destinations."""
     companies = with_roundels(title)
     homes, loose = _homes(companies.values(), plan)
     aims = aiming(companies.values())
@@ -204,7 +205,7 @@ def free_signs(title: Title, plan: MapPlan) -> dict[str, tuple[FreeSign, ...]]:
 
 
 def badge_discs(signs: Items, plan: MapPlan) -> tuple[Disc, ...]:
-    """Circles that signs cover, as large as they are at most."""
+    """Return circles that cover signs at their maximum size."""
     radius = COMPANY_SHARES[0] * plan.across_mm / 2
     return tuple(
         (sign.matrix[4], sign.matrix[5], radius) for sign in signs if isinstance(sign, Group)
@@ -212,13 +213,13 @@ def badge_discs(signs: Items, plan: MapPlan) -> tuple[Disc, ...]:
 
 
 def home_discs(title: Title, hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:
-    """The circle that words leave free for the slot of a home on bare ground."""
+    """Return the circle that words leave free for the slot of a home on bare ground."""
     radius = _LONE_SLOT * plan.across_mm / 2
     return () if _bare_home(title, hexagon) is None else ((0.0, 0.0, radius),)
 
 
 def _bare_home(title: Title, hexagon: MapHex) -> Company | None:
-    """The one company at home in a hex that has no stop until its tile is laid there."""
+    """Return the only company at home in a hex that has no stop until a tile is laid there."""
     bare = not hexagon.tile.stops and not hexagon.tile.track
     if not bare or hexagon.id not in _hexes_of(title, "homes"):
         return None
@@ -233,8 +234,8 @@ def _bare_home(title: Title, hexagon: MapHex) -> Company | None:
 def _homes(
     companies: Iterable[Company], plan: MapPlan
 ) -> tuple[dict[str, dict[tuple[int, int], Company]], dict[str, list[Company]]]:
-    """By hex: the company of each (stop, slot); and companies for which no slot is left, or that
-    have no station."""
+    """Return, by hex, the company of each (stop, slot), and the companies without a free slot or
+    without a station."""
     taken: dict[str, dict[tuple[int, int], Company]] = {}
     loose: dict[str, list[Company]] = {}
     for company in companies:

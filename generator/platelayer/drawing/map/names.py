@@ -1,15 +1,18 @@
-"""Names of a map: lands along arcs, rivers beside their courses, placed together at one cost.
+"""Names of a map: lands along arcs and rivers beside their courses, all placed together at minimum
+cost.
 
-Each name has candidate places, each with a cost: how far it is from the ideal size, spacing, place
-and slope, and what its letters stand on or beside. Two names whose letters touch cost more. The sum
-over all names of a map is minimised: the general model of Edmondson, Christensen, Marks & Shieber,
-"A General Cartographic Labeling Algorithm", Cartographica 33, 1996, for points, lines and areas at
-once. They search by simulated annealing; here names fall into small groups that can touch at all,
-so the least cost of each is found by the exact search that words of a hex use. What makes a place
-good follows Imhof, "Positioning Names on Maps", The American Cartographer 2, 1975: names of areas
-spread along an arc of their axis, those of rivers run along a smoothed course. No letter of a land
-stands nearer than 2 mm to what is read in play: where an arc finds no such place, the name is set
-smaller, at last straight in small letters.
+Each name has candidate places with costs, which depend on how far the place is from the ideal size,
+spacing, position and slope, and on what its letters stand on or beside. Two names whose letters
+touch cost more. The sum over all names of a map is minimised: the general model of Edmondson,
+Christensen, Marks & Shieber, "A General Cartographic Labeling Algorithm", Cartographica 33, 1996,
+for points, lines and areas at once. Their search is simulated annealing. Here, names fall into
+small groups within which they can touch, so the minimum cost of each group is found by the exact
+search that is also used for words of a hex.
+
+The costs follow Imhof, "Positioning Names on Maps", The American Cartographer 2, 1975: names of
+areas spread along an arc of their axis, names of rivers run along a smoothed course. No letter of a
+land stands within 2 mm of anything that is read in play. If an arc has no such place, the name is
+set smaller, as a last resort straight in small letters.
 """
 
 from __future__ import annotations
@@ -160,7 +163,8 @@ class Letter(Frozen):
     tall: float
 
     def discs(self) -> tuple[Disc, ...]:
-        """Circles that cover it: one for a letter about as wide as it is high, else a row."""
+        """Return circles that cover the letter: one if it is about as wide as it is high, otherwise
+        a row."""
         reach = self.wide - self.tall
         if reach <= self.tall * 0.35:
             return ((self.x, self.y, max(self.wide, self.tall)),)
@@ -171,7 +175,7 @@ class Letter(Frozen):
         return tuple((self.x + dx * share, self.y + dy * share, self.tall) for share in shares)
 
     def is_in(self, rows: Rows, frame: Frame) -> bool:
-        """True if its middle or a corner lies in a taken cell of a grid."""
+        """Return True if the letter's middle or a corner lies in a taken cell of a grid."""
         for x, y in ((self.x, self.y), *self.corners()):
             column, row = math.floor(x / CELL_MM) - frame.left, math.floor(y / CELL_MM) - frame.top
             if 0 <= row < frame.tall and column >= 0 and rows[row] >> column & 1:
@@ -179,7 +183,7 @@ class Letter(Frozen):
         return False
 
     def corners(self) -> tuple[Point, ...]:
-        """The corners of its box, which circles leave out."""
+        """Return the corners of the letter's box, which its circles do not cover."""
         turned = math.radians(self.angle)
         across, down = math.cos(turned), math.sin(turned)
         return tuple(
@@ -194,8 +198,8 @@ def _degrees(lean: float) -> float:
 
 
 class Spot(Frozen):
-    """A place for a name: its cost, its letters and their type, the circles that they cover, and
-    bounds of all of these. A name that is left out has no letters."""
+    """A place for a name: its cost, its letters and their type, the circles that cover them, and
+    the bounds of all of these. A name that is left out has no letters."""
 
     cost: float
     letters: tuple[Letter, ...]
@@ -224,14 +228,14 @@ class Label(Frozen):
 
 
 def choose(labels: Sequence[Label]) -> Choice[Spot]:
-    """The places that cost least together."""
+    """Return the places with the minimum total cost."""
     rows = [[(spot.cost, spot) for spot in label.spots] for label in labels]
     return least_together(rows, _touching)
 
 
 def _touching(one: Spot, other: Spot) -> float:
-    """The cost of two places side by side: for letters that touch, and for names so close that they
-    read as one."""
+    """Return the additional cost of two places, for letters that touch and for names so close that
+    they read as one."""
     if one.bounds is None or other.bounds is None:
         return 0.0
     left, top, right, bottom = one.bounds
@@ -248,8 +252,8 @@ def _touching(one: Spot, other: Spot) -> float:
 
 
 class Taken(Frozen):
-    """Cells of a board that are taken, hex (0, 0) centred on (0, 0): by all that must be read, by
-    rivers, by borders, and by the relief of high ground."""
+    """Cells of a board that are taken by anything that must be read, by rivers, by borders, and by
+    the relief of high ground. Hex (0, 0) is centred on (0, 0)."""
 
     frame: Frame
     solid: Rows
@@ -258,8 +262,8 @@ class Taken(Frozen):
     relief: Rows
 
     def within(self, inner: Frame, heeded: Rows) -> Taken:
-        """The same for some cells only: equal as long as nothing changes in those that are
-        `heeded`, so that places of names can be kept by it."""
+        """Return the cells of the grid `inner` only. The result is equal as long as nothing changes
+        in the cells that are `heeded`, so that it can serve as a cache key for places of names."""
         layers = (
             part(rows, self.frame, inner)
             for rows in (self.solid, self.water, self.lines, self.relief)
@@ -274,9 +278,9 @@ def taken_of(
     coast: Coast | None,
     origin: Point,
 ) -> Taken:
-    """All that is taken of a board at its origin: by what is `drawn` in its hexes, by more `discs`,
-    by rivers, borders and the `coast` of the board at its `origin` on the sheet, and all that is no
-    land."""
+    """Return everything that is taken on a board at its origin: by what is `drawn` in its hexes, by
+    more `discs`, by rivers, borders and the `coast` (of the board at `origin` on the sheet), and
+    by areas that are not land."""
     frame = frame_of(plan.bounds)
     solid = Grid(frame)
     for hexagon in plan.gamemap.hexes:
@@ -296,7 +300,7 @@ def taken_of(
 def _taken_by_ground(
     plan: MapPlan, frame: Frame, coast: Coast | None, origin: Point
 ) -> tuple[Rows, Rows, Rows]:
-    """Cells taken by water, by lines and by relief."""
+    """Return the cells taken by water, by lines and by relief."""
     water = tuple(
         (a, b, half + 0.2)
         for line in stretches(plan)
@@ -325,8 +329,8 @@ def _hexes(hexes: Iterable[MapHex], plan: MapPlan) -> Hexes:
 def _taken_in_hex(
     drawn: Drawn | None, middle: Point, layout: Layout, across_mm: float
 ) -> tuple[Frame, Rows]:
-    """Cells taken in a hex of white ground by all that is drawn on it; all of any other (None),
-    which is no land."""
+    """Return the cells taken by everything drawn in a hex of white ground; for any other hex
+    (None), which is not land, all its cells."""
     x, y = middle
     discs = []
     boxes = []
@@ -356,7 +360,7 @@ def _taken_in_hex(
 
 @lru_cache(48)
 def _taken_by_lines(lines: tuple[tuple[Point, Point, float], ...], frame: Frame) -> Rows:
-    """Cells taken by lines, each from one point to another with half its width."""
+    """Return the cells taken by lines, each given by its ends and half its width."""
     grid = Grid(frame)
     for line in lines:
         grid.take_line(*line)
@@ -367,15 +371,15 @@ def _taken_by_lines(lines: tuple[tuple[Point, Point, float], ...], frame: Frame)
 
 
 class _Arc(Frozen):
-    """An arc through the middle of a name: its slope there in radians, and its bend in radians a mm
-    (0: straight)."""
+    """An arc through the middle of a name: its slope there in radians, and its curvature in radians
+    per mm (0: straight)."""
 
     slope: float
     bend: float
 
     def point(self, along: float, off: float) -> tuple[float, float, float]:
-        """The point `along` the arc from its middle, `off` mm below it, and how it leans there
-        (radians)."""
+        """Return the point `along` the arc from its middle and `off` mm below it, with the slope of
+        the arc there in radians."""
         turn = self.bend * along
         if abs(self.bend) < 1e-7:
             u, v = along, 0.0
@@ -387,8 +391,9 @@ class _Arc(Frozen):
 
 
 class _Axis(Frozen):
-    """The middle of a land, its main axis (the first principal component of its hexes) and the way
-    along it, the bend of its hexes round it, and their reach along and across."""
+    """Middle of a land; slope of its main axis (the first principal component of its hexes) and the
+    unit vector along it; bend of its hexes around the axis; and their extent along and across
+    it."""
 
     middle: Point
     slope: float
@@ -398,8 +403,8 @@ class _Axis(Frozen):
     across: float
 
     def off_middle(self, x: float, y: float) -> float:
-        """The cost of a point off the middle of the land: rings of equal cost are ellipses along
-        its axis."""
+        """Return the cost of a point's distance from the middle of the land; lines of equal cost
+        are ellipses along the axis."""
         dx, dy = x - self.middle[0], y - self.middle[1]
         cos, sin = self.way
         along = (dx * cos + dy * sin) / (self.along / 2)
@@ -435,8 +440,8 @@ def _axis(centres: Sequence[Point], across_mm: float) -> _Axis:
 
 
 class _Setting(Frozen):
-    """A way to set a name: its cost wherever it stands, its lines, type, the space between letters
-    in mm, its arc, and how far it keeps from what is read."""
+    """A way to set a name: its cost regardless of position, its lines, type, space between letters
+    in mm, arc, and clearance from anything that is read."""
 
     cost: float
     lines: tuple[str, ...]
@@ -449,8 +454,8 @@ class _Setting(Frozen):
 def _settings(
     name: str, large: TypeStyle, small: TypeStyle, axis: _Axis, count: int
 ) -> Iterator[_Setting]:
-    """Ways to set the name of a land of so many hexes: sizes, spaces, slopes and bends; for all
-    lands, straight in small letters."""
+    """Yield ways to set the name of a land of `count` hexes: sizes, spaces, slopes and bends; and,
+    for all lands, straight lines in small letters."""
     words, type_style = prepared(name, capitals=large.capitals), large.beside(name)
     type_style = replace(type_style, capitals=False)
     least_pt = max(large.min_pt, LARGE_PT)  # fine print may be smaller, but would be small letters
@@ -501,11 +506,11 @@ _MARKED = re.compile(rb"[^\0]")
 def _land_spots(
     name: str, large: TypeStyle, small: TypeStyle, hexes: Hexes, taken: Taken
 ) -> tuple[Spot, ...]:
-    """The cheapest places of the name of a land.
+    """Return the cheapest places for the name of a land.
 
-    All places of a setting are tried at once: a layer of what is taken is one number, a bit for
-    each cell, and shifted by the way from the middle of the name to a letter it has the bits of all
-    middles round which that letter would stand on something.
+    All places of a setting are tried at once. A layer of taken cells is one number with a bit for
+    each cell. When it is shifted by the vector from the middle of the name to a letter, its bits
+    mark all middles for which that letter would stand on something.
     """
     frame = taken.frame
     land, stations, settings = _land_ways(name, large, small, hexes, frame)
@@ -519,7 +524,7 @@ def _land_spots(
 
     @cache
     def open_to(tall: float, clear_mm: float) -> int:
-        """The cells that the middle of a letter may be in."""
+        """Return the cells in which the middle of a letter may lie."""
         corner, kept_off = _CORNER * tall, 0
         for rows, far in (
             (land, 0.5),
@@ -532,7 +537,8 @@ def _land_spots(
 
     @cache
     def dear(tall: float) -> tuple[tuple[bytes, float], ...]:
-        """Cells that cost a letter more, with the cost: on high ground, and beside other words."""
+        """Return cells in which a letter costs more, with the cost: on high ground, and beside
+        other words."""
         beside = grown_bits(taken.solid, frame.wide, _cells(tall))
         for _ in range(_cells(_READ_ON_MM)):
             beside |= beside << 1 | beside >> 1
@@ -597,11 +603,11 @@ def _land_spots(
 def _land_ways(
     name: str, large: TypeStyle, small: TypeStyle, hexes: Hexes, frame: Frame
 ) -> tuple[Rows, dict[int, tuple[float, float, float, int]], list[_Setting]]:
-    """All that depends on the shape of a land alone: what is no land, the stations, and the ways to
-    set its name, the cheapest first.
+    """Return everything that depends only on the shape of a land: the cells that are not part of
+    it, the stations, and the ways to set its name, the cheapest first.
 
     Stations are the middles of cells all over the land, by the numbers of their bits: the cost of
-    being so far from its middle, the point, the number.
+    their distance from the middle of the land, the point, and the number.
     """
     axis = _axis(hexes.centres, hexes.across_mm)
     stations = {}
@@ -619,14 +625,14 @@ def _land_ways(
 
 @lru_cache(64)
 def _beyond(hexes: Hexes, frame: Frame) -> Rows:
-    """A grid that is all taken but for some hexes."""
+    """Return a grid in which everything is taken except for some hexes."""
     return spans_free(frame, spans_of(hexes, CELL_MM))
 
 
 @lru_cache(1024)
 def _set_letters(setting: _Setting) -> tuple[tuple[Letter, ...], tuple[Point, ...]]:
-    """The letters of a setting round (0, 0), and the middles of the circles that cover them and
-    wide spaces between them."""
+    """Return the letters of a setting around (0, 0), and the middles of the circles that cover them
+    and the wide spaces between them."""
     styled, lines = setting.type_style, setting.lines
     letters: list[Letter] = []
     probes: list[Point] = []
@@ -642,7 +648,7 @@ def _set_letters(setting: _Setting) -> tuple[tuple[Letter, ...], tuple[Point, ..
 def _along(
     line: str, styled: TypeStyle, gap: float, arc: _Arc, off: float
 ) -> tuple[list[Letter], list[Point]]:
-    """Letters `off` mm below an arc, with a gap between two, and the middles of wide gaps."""
+    """Return letters `off` mm below an arc, spaced by `gap`, and the middles of wide gaps."""
     tall = max(styled.cap_height_mm, rise_mm(line, styled)) / 2
     widths = [text_width(char, styled) for char in line]
     at = -_length(widths, gap) / 2
@@ -667,8 +673,8 @@ def _length(widths: Sequence[float], gap: float) -> float:
 
 
 def _apart(spots: list[tuple[float, int, Spot]], step: float) -> list[tuple[float, int, Spot]]:
-    """The best few of some places, no two of them nearly the same: alternatives that touch the same
-    things would help no search."""
+    """Return the best few of some places, of which no two are nearly identical: alternatives that
+    touch the same things would not help the search."""
     kept: list[tuple[float, int, Spot]] = []
     for entry in sorted(spots, key=lambda entry: entry[:2]):
         first, last = entry[2].letters[0], entry[2].letters[-1]
@@ -688,10 +694,9 @@ def _apart(spots: list[tuple[float, int, Spot]], step: float) -> list[tuple[floa
 
 
 class _Piece(Frozen):
-    """A piece of a river from the left to the right, or downwards: the middle of the arc that
-    smooths it, the most that it strays from that, and the reach of its banks above and below. Words
-    stand upright beside one that is `erect`; `off` is its distance from the middle of the river, 0
-    to 1."""
+    """A piece of a river from left to right, or downwards: the middle of the arc that smooths it,
+    the maximum deviation from the arc, and the reach of its banks above and below. Words stand
+    upright beside an `erect` piece; `off` is its distance from the middle of the river, 0 to 1."""
 
     x: float
     y: float
@@ -704,7 +709,8 @@ class _Piece(Frozen):
     off: float
 
     def letters(self, name: str, styled: TypeStyle, side: float) -> tuple[Letter, ...]:
-        """Letters beside the river, above it (-1) or below; none where they do not all fit."""
+        """Return the letters of a name beside the river, above it (`side` -1) or below; none if
+        they do not all fit."""
         bank = (self.above if side < 0 else self.below) + _BANK_MM
         widths = [text_width(char, styled) for char in name]
         em, gap, tall = styled.size_mm, _TRACKING * styled.size_mm, _tall(name, styled)
@@ -736,7 +742,7 @@ class _Piece(Frozen):
 
 
 def _tall(name: str, styled: TypeStyle) -> float:
-    """The height of capitals, or of Japanese."""
+    """Return the height of capitals, or of Japanese characters."""
     return max(styled.cap_height_mm, rise_mm(name, styled))
 
 
@@ -746,8 +752,8 @@ _Layers = tuple[tuple[bytes, float], ...]
 
 
 def _river_layers(taken: Taken, reach: int) -> _Layers:
-    """Costs of letters beside a river: they stand on nothing, and not in other rivers. Their
-    distance from their own is measured, not looked up."""
+    """Return the costs of letters beside a river. Letters must not stand on anything, or in other
+    rivers. Their distance from their own river is measured instead of looked up."""
     costs = (
         (taken.solid, reach + 1, math.inf),
         (taken.lines, reach, math.inf),
@@ -758,7 +764,7 @@ def _river_layers(taken: Taken, reach: int) -> _Layers:
 
 
 def _cost_on(layers: _Layers, frame: Frame, letters: Iterable[Letter]) -> float:
-    """The cost of letters; infinite where one is blocked."""
+    """Return the cost of letters, infinite if any of them is blocked."""
     cost = 0.0
     for letter in letters:
         for x, y, _ in letter.discs():
@@ -774,8 +780,8 @@ def _cost_on(layers: _Layers, frame: Frame, letters: Iterable[Letter]) -> float:
 def _river_spots(
     name: str, type_style: TypeStyle, dense: tuple[tuple[Point, float], ...], taken: Taken
 ) -> tuple[Spot, ...]:
-    """The cheapest places of a name along a piece of a river; in smaller letters only where usual
-    ones cost more than the size."""
+    """Return the cheapest places for a name along a piece of a river; smaller letters are tried
+    only if the usual ones cost more than the reduction in size."""
     is_japanese, type_style, name = holds_wide(name), type_style.beside(name), prepared(name)
     best: list[tuple[float, int, Spot]] = []
     small = type_style.at(max(type_style.min_pt, type_style.size_pt * _SMALLER))
@@ -812,8 +818,8 @@ def _river_spots(
 def _pieces(
     dense: tuple[tuple[Point, float], ...], count: int, is_japanese: bool
 ) -> tuple[_Piece, ...]:
-    """The pieces of a river along which words of so many samples may stand: those that do not bend
-    too much."""
+    """Return the pieces of a river, each `count` samples long, that do not bend too much for
+    words."""
     pieces = []
     for start in range(1, len(dense) - count - 1, _WINDOW):
         samples = dense[start : start + count + 1]
@@ -846,7 +852,7 @@ def _pieces(
 
 @lru_cache(256)
 def _banks(dense: tuple[tuple[Point, float], ...]) -> tuple[Frame, Rows]:
-    """The cells round a piece of a river, and those that are near to it."""
+    """Return the grid around a piece of a river, and the cells near the piece."""
     thinned = (*dense[::_THINNED], dense[-1])
     xs, ys = [x for (x, _), _ in thinned], [y for (_, y), _ in thinned]
     near = _HEEDED + _THINNED * _SAMPLE_MM / 2
@@ -859,7 +865,7 @@ def _banks(dense: tuple[tuple[Point, float], ...]) -> tuple[Frame, Rows]:
 
 @lru_cache(256)
 def _dense(line: Stretch) -> tuple[tuple[Point, float], ...]:
-    """Points a sample apart, with half the width of the river at each."""
+    """Return points one sample apart, each with half the width of the river there."""
     course = []
     left = 0.0
     for (a, b), half in zip(pairwise(line.points), line.halves, strict=False):
@@ -879,9 +885,9 @@ def _dense(line: Stretch) -> tuple[tuple[Point, float], ...]:
 def map_labels(
     plan: MapPlan, taken: Taken, style: Style, laid: Set[str] = frozenset()
 ) -> list[Label]:
-    """All names of a map with their places, the board at its origin. A land has its name in its
-    largest part that has room for it; one whose parts are single hexes, in each of them. Where tiles are
-    `laid` on hexes of a land, they may hide its name."""
+    """Return all names of a map with their places, for the board at its origin. The name of a land
+    is in its largest part that has room for it; if all its parts are single hexes, in each of
+    them. Tiles `laid` on hexes of a land may hide its name."""
     labels: list[Label] = []
     large, small = style.type("map.region"), style.type("map.region.small")
     for text, region, parts in _lands(plan.ground):
@@ -913,8 +919,8 @@ def map_labels(
 
 @lru_cache(8)
 def _lands(plan: MapPlan) -> list[tuple[Text, Region, list[tuple[Hexes, Frame, Rows]]]]:
-    """Names of regions, each with its region and its parts, the largest first: their hexes, the grid
-    round them, and the cells that a name there heeds."""
+    """Return the names of regions, each with its region and its parts, the largest first: the hexes
+    of the part, the grid around them, and the cells that matter for a name there."""
     reach = plan.across_mm / 2 / COS_30 + 2
     found = []
     for region in plan.gamemap.regions:
@@ -942,9 +948,10 @@ def name_items(
     coast: Coast | None,
     laid: Set[str] = frozenset(),
 ) -> Items:
-    """The names of the lands and rivers of a board, which break the lines between its hexes. They
-    keep clear of all that is `drawn` in its hexes, of `discs` on the sheet and of the coast, and can be read on
-    the `tints` of its relief and the `bands` of its states. Tiles are `laid` on some hexes."""
+    """Draw the names of the lands and rivers of a board; they break the lines between its hexes.
+    Names keep clear of everything `drawn` in its hexes, of `discs` on the sheet and of the
+    coast, and are legible on the `tints` of its relief and the `bands` of its states. Tiles are
+    `laid` on some hexes."""
     gamemap = plan.gamemap
     named = [region.name for region in gamemap.regions] + [river.name for river in gamemap.rivers]
     if not any(named):
@@ -991,7 +998,7 @@ _INSCRIBED = 0.499
 # Kept: few edits of a map move a name.
 @lru_cache(2048)
 def _grounds(letter: Letter, board: MapPlan, style: Style) -> dict[Ink, list[MapHex]]:
-    """The grounds of the hexes that a letter is on, with the hexes."""
+    """Return the hexes that a letter covers, by their grounds."""
     grounds: dict[Ink, list[MapHex]] = {}
     grown = replace(letter, wide=letter.wide + _HALO_MM, tall=letter.tall + _HALO_MM)
     middle = (letter.x, letter.y)

@@ -1,4 +1,4 @@
-"""Panels beside a map: cartouche, legend, tables of bonuses, places for cards."""
+"""Panels beside a map: cartouche, legend, tables of bonuses, spaces for cards."""
 
 from __future__ import annotations
 
@@ -100,8 +100,8 @@ _PLACES_GAP_MM, _SPARE_MM = 4.0, 2.0
 
 
 def plate_items(width_mm: float, height_mm: float, style: Style, *, grand: bool = False) -> Items:
-    """A plate in the shape of the motif: paper, a strong line, and fine ones within; in a `grand`
-    one, its border."""
+    """Draw a plate in the shape of the motif: paper, a strong line, fine lines within and, if
+    `grand`, the motif's border."""
     ink, motif = style.ink("map.frame.line"), style.motif
 
     def line(inset: float, width: float, fill: Ink | None = None) -> Path:
@@ -119,7 +119,7 @@ def plate_items(width_mm: float, height_mm: float, style: Style, *, grand: bool 
 
 
 def plated(block: Block, pad_mm: float, style: Style, *, grand: bool = False) -> Block:
-    """A block on a plate, this far from its edges."""
+    """Return a block on a plate, `pad_mm` from its edges."""
     width, height = block.width + 2 * pad_mm, block.height + 2 * pad_mm
 
     def paint(x: float, y: float) -> Items:
@@ -132,15 +132,16 @@ def plated(block: Block, pad_mm: float, style: Style, *, grand: bool = False) ->
 def plate_lines(
     text: str, type_style: TypeStyle, ink: Ink, width_mm: float, *, leading: float = 1.12
 ) -> Block:
-    """Centred lines within a width, as many as it takes, the last baseline at the foot."""
+    """Set words centred within a width on as many lines as needed, with the last baseline at the
+    foot of the block."""
     lines = wrap(text, type_style, width_mm)
     rise = leaded(leading)
     return stacked(*(line_block(line, type_style, ink, width_mm, rise=rise) for line in lines))
 
 
 def cartouche(title: Title, gamemap: GameMap | Title, width_mm: float, style: Style) -> Block:
-    """The cartouche of a map, or of a title without maps, at one width; its height follows from its
-    words."""
+    """Draw the cartouche of a map, or of a title without maps, at one width; its height depends on
+    its words."""
     inner, ink = width_mm - 2 * _WIDE_PAD_MM, style.ink("text")
     name = name_block(style.words(title.name), "map.title", style, inner)
     parts: list[Part] = [1, name, divider(inner, style), 2.6]
@@ -160,7 +161,8 @@ def cartouche(title: Title, gamemap: GameMap | Title, width_mm: float, style: St
 
 
 def name_block(words: str, kind: str, style: Style, width_mm: float) -> Block:
-    """The name of a plate on one line, a long one on two, with the space above its divider."""
+    """Set the name of a plate on one line, or two if it is long, with the space above its
+    divider."""
     lines: tuple[str, ...] = (words,)
     usual = style.type(kind)
     fitted = fit(words, usual, width_mm)
@@ -172,7 +174,8 @@ def name_block(words: str, kind: str, style: Style, width_mm: float) -> Block:
 
 
 def divider(width_mm: float, style: Style) -> Block:
-    """The sign of the motif, or a wheel without one, between two tapering rules, on a level."""
+    """Draw the sign of the motif, or a wheel if it has none, between two tapering horizontal
+    rules."""
     ink, motif = style.ink("map.title"), style.motif
     radius = 2.3
     reach = min(width_mm / 2 - radius - 1, 26.0)
@@ -189,21 +192,21 @@ def divider(width_mm: float, style: Style) -> Block:
 
 
 def _heading(words: str, style: Style) -> Block:
-    """The heading of a table or a legend, and the air above it."""
+    """Set the heading of a table or legend, with the space above it."""
     heading = text_block(words, style.type("map.legend.heading"), style.ink("map.title"))
     return stacked(0.6, heading)
 
 
 def _note(text: str, type_style: TypeStyle, ink: Ink, width: float) -> Block:
-    """Words flush left, the last baseline at the foot."""
+    """Set words flush left, with the last baseline at the foot of the block."""
     lines, start = wrap(text, type_style, width), Anchor.START
     rise = leaded(_NOTE_LEADING)
     return text_block(lines, type_style, ink, width, leading=_NOTE_LEADING, align=start, rise=rise)
 
 
 def bonus_panel(title: Title, bonus: RevenueBonus, style: Style) -> Block:
-    """One bonus: a row for each phase or colour in its own ink, a column for each count, and the
-    note."""
+    """Draw one bonus: a row for each phase or colour in its own ink, a column for each count, and
+    the note."""
     cell, note = style.type("map.legend.strong"), style.type("map.legend.note")
     ink, white, line = style.ink("text"), style.ink("white"), style.stroke("map.offboard.rim")
     count = max(len(row.amounts) for row in bonus.rows)
@@ -236,8 +239,8 @@ def bonus_panel(title: Title, bonus: RevenueBonus, style: Style) -> Block:
 
 
 def places_panels(title: Title, places: CardPlaces, style: Style) -> tuple[Block, ...]:
-    """The plate with its places beside each other, then in other arrangements down to one column;
-    each place has the size of a train card and a little more."""
+    """Return the plate with the spaces for cards side by side, then in other arrangements down to a
+    single column. Each space is a little larger than a train card."""
     count = len(places.spaces)
     columns = [number for number in range(count, 0, -1) if count % number == 0]
     return tuple(_places_panel(title, places, number, style) for number in columns)
@@ -292,18 +295,19 @@ _UPRIGHT = {Layout.FLAT: (0, 1, -1, 0, 0, 0), Layout.POINTY: IDENTITY}
 
 
 class _View(Frozen):
-    """All that entries of a legend are worked out from."""
+    """Everything from which the entries of a legend are computed."""
 
     title: Title
     plan: MapPlan
     style: Style
 
     def words(self, key: str, *parts: str) -> str:
-        """Fixed words of maps."""
+        """Return fixed words for maps."""
         return self.style.words(map_words(key), *parts)
 
     def name(self, table: str, key: str) -> str:
-        """The name of a kind in a table of fixed words, else its key made readable."""
+        """Return the name of a kind in a table of fixed words, otherwise its key in readable
+        form."""
         names = map_words.table(table)
         if key in names:
             return self.style.words(names[key])
@@ -314,14 +318,14 @@ class _View(Frozen):
         return self.plan.gamemap.hexes
 
     def slot(self, radius_mm: float) -> Circle:
-        """An empty slot by itself."""
+        """Return an empty slot by itself."""
         fill, stroke = self.style.ink("slot"), self.style.stroke("slot")
         return disc((0, 0), radius_mm, fill, stroke, role=Role.SLOT)
 
 
 class Entry(Frozen):
-    """A sign, centred on (0, 0), and what it means; a note without a sign runs under all columns.
-    Entries of one `group` (1 and up) stay together in a column where they can."""
+    """A sign, centred on (0, 0), and its meaning; a note without a sign runs below all columns.
+    Entries of one `group` (1 and up) stay together in a column if possible."""
 
     sign: Items
     words: str
@@ -338,8 +342,8 @@ def legend(
     notes: Sequence[Text] = (),
     across_mm: float,
 ) -> Block:
-    """The legend of a map whose hexes are `across_mm` from flat to flat, with the title's own
-    notes, in some columns whose words are at most `text_mm` wide; its height follows."""
+    """Draw the legend of a map whose hexes are `across_mm` from flat to flat, with the title's own
+    notes, in columns whose words are at most `text_mm` wide. The height depends on the words."""
     type_style, ink = style.type("map.legend"), style.ink("text")
     rows = []
     for entry in entries:
@@ -372,8 +376,8 @@ def legend(
 
 
 def _columns(rows: Sequence[tuple[Block, int]], count: int) -> list[list[Block]]:
-    """Rows in order, each with its group, broken into columns so that the tallest is as low as
-    possible."""
+    """Return rows in order, each given with its group, broken into columns so that the tallest is
+    as low as possible."""
     total = math.fsum(block.height for block, _ in rows)
     entries = []
     for number, (block, group) in enumerate(rows):
@@ -384,7 +388,7 @@ def _columns(rows: Sequence[tuple[Block, int]], count: int) -> list[list[Block]]
 
 
 def _notes(notes: Sequence[str], width: float, count: int, style: Style) -> Block:
-    """The title's own lines in `count` columns."""
+    """Set the title's own lines in `count` columns."""
     type_style, ink = style.type("map.legend.note"), style.ink("text")
     column_mm = (width - (count - 1) * _GAP_MM) / count
     blocks = [
@@ -399,7 +403,7 @@ def _notes(notes: Sequence[str], width: float, count: int, style: Style) -> Bloc
 
 
 def _scale(across_mm: float, width: float, style: Style) -> Block:
-    """A bar of 50 mm in alternate colours, and the size of a hex."""
+    """Draw a bar of 50 mm in alternate colours, with the size of a hex."""
     type_style, ink = style.type("map.legend.note"), style.ink("text")
     unit = text_width(" mm", type_style) + text_width("50", type_style) / 2
     steps = max(1, min(5, math.floor((width - unit) / 10)))
@@ -426,7 +430,7 @@ def _scale(across_mm: float, width: float, style: Style) -> Block:
 
 
 def legend_entries(title: Title, plan: MapPlan, style: Style) -> tuple[Entry, ...]:
-    """Everything that the legend explains, in order."""
+    """Return everything that the legend explains, in order."""
     view = _View(title, plan, style)
     return tuple(
         replace(entry, group=_GROUPED.index(source) + 1 if source in _GROUPED else 0)
@@ -436,7 +440,7 @@ def legend_entries(title: Title, plan: MapPlan, style: Style) -> tuple[Entry, ..
 
 
 def _stops(view: _View) -> Iterator[Entry]:
-    """Cities with a free slot and towns."""
+    """Yield cities with a free slot, and towns."""
     style = view.style
     stops = [stop for hexagon in view.hexes for stop in hexagon.tile.stops if not stop.hidden]
     if any(stop.kind is StopKind.CITY for stop in stops):
@@ -457,7 +461,7 @@ def _stops(view: _View) -> Iterator[Entry]:
 
 
 def _track(view: _View) -> Iterator[Entry]:
-    """Track of unusual gauges."""
+    """Yield track of unusual gauges."""
     layout, edge = view.plan.layout, _ACROSS[view.plan.layout]
     gauges = {segment.gauge for hexagon in view.hexes for segment in hexagon.tile.track}
     for gauge in _EXPLAINED_GAUGES:
@@ -472,7 +476,7 @@ def _track(view: _View) -> Iterator[Entry]:
 
 
 def _passes(view: _View) -> Iterator[Entry]:
-    """A pass of each size."""
+    """Yield a pass of each size."""
     style = view.style
     stops = (stop for hexagon in view.hexes for stop in hexagon.tile.stops)
     passes = {stop.size: stop for stop in stops if stop.kind is StopKind.PASS}
@@ -494,7 +498,8 @@ def _passes(view: _View) -> Iterator[Entry]:
 
 
 def pass_name(passes: str, size: int | None, style: Style) -> str:
-    """The name of passes of a size: one of their own, else the general one with the size."""
+    """Return the name of passes of a size: their own name, otherwise the general one with the
+    size."""
     own = map_words.table("passes").get(str(size))
     if own is not None:
         return style.words(own)
@@ -529,8 +534,8 @@ def _destinations(view: _View) -> Iterator[Entry]:
 
 
 def _terrain(view: _View) -> Iterator[Entry]:
-    """Kinds of terrain with a cost, each with all its prices; those that are shown nowhere but by a
-    river, with a river."""
+    """Yield kinds of terrain with a cost, each with all its prices; kinds that are shown only by a
+    river have a river as their sign."""
     style = view.style
     prices: dict[tuple[str, ...], set[int]] = {}
     pictured = set()
@@ -553,7 +558,8 @@ def _terrain(view: _View) -> Iterator[Entry]:
 
 
 def _offboard(view: _View) -> Iterator[Entry]:
-    """Keys of off-board values in the order of the game, with the phase from which each counts."""
+    """Yield keys of off-board values in the order of the game, each with the phase from which it
+    counts."""
     title, style = view.title, view.style
     keys: dict[str, int] = {}
     plain: tuple[RevenueStep, ...] = ()
@@ -593,8 +599,8 @@ def _offboard(view: _View) -> Iterator[Entry]:
 
 
 def _icons(view: _View) -> Iterator[Entry]:
-    """Icons by name, as the hexes show them, without those that are nothing but words of their
-    own."""
+    """Yield icons by name, as the hexes show them, except those that consist only of their own
+    words."""
     style, names = view.style, map_words.table("icons")
     icons = (icon for hexagon in view.hexes for icon in hexagon.tile.icons)
     for name in dict.fromkeys(icon.name for icon in icons if not icon.text or icon.name in names):
@@ -633,8 +639,8 @@ def _labels(view: _View) -> Iterator[Entry]:
 
 
 def _borders(view: _View) -> Iterator[Entry]:
-    """Borders by kind in the order of the map, those that always hold before those of some phases.
-    Colours without names of their own share an entry."""
+    """Yield borders by kind in the order of the map; those that always hold come before those
+    limited to phases. Colours without names of their own share an entry."""
     style, phases, borders = view.style, view.title.phases, view.plan.borders
     manners = border_manners(view.plan, phases)
     order = [*dict.fromkeys(border.kind for _, border in borders)]
@@ -670,8 +676,8 @@ def _borders(view: _View) -> Iterator[Entry]:
 
 
 def _landscape(view: _View) -> Iterator[Entry]:
-    """Rivers where crossing them costs nothing, coasts, and lines between regions; none of them has
-    an effect."""
+    """Yield entries without effect on play: rivers that cost nothing to cross, coasts, and lines
+    between regions."""
     plan, style = view.plan, view.style
     if plan.gamemap.rivers and not any(fords(plan.gamemap, hexagon) for hexagon in view.hexes):
         yield Entry(river_sign(style), view.words("river"), 4.0)

@@ -1,4 +1,4 @@
-"""The plan of a map: centres, corners, edges, and outlines of groups of hexes, in mm."""
+"""Plan of a map: centres, corners, edges, and outlines of groups of hexes, in mm."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _TOWARDS = {
 
 
 def half_polygon(half: Half, corners: Sequence[Point]) -> tuple[Point, ...]:
-    """Corners of the half that there is of a hex centred on (0, 0)."""
+    """Return the corners of a half hex whose whole hex is centred on (0, 0)."""
     wx, wy = _TOWARDS[half]
     points = []
     for k in range(len(corners)):
@@ -67,7 +67,7 @@ def half_polygon(half: Half, corners: Sequence[Point]) -> tuple[Point, ...]:
 
 
 class _Lattice:
-    """The hexes of a map that touch, by their coordinates and halves alone."""
+    """Adjacency of the hexes of a map, which depends only on their coordinates and halves."""
 
     def __init__(self, layout: Layout, hexes: tuple[tuple[Coord, Half | None], ...]) -> None:
         self._layout, self._halves = layout, dict(hexes)
@@ -75,14 +75,14 @@ class _Lattice:
         self._outside: dict[tuple[Coord, ...], tuple[Edge, ...]] = {}
 
     def edges_of(self, at: Coord) -> tuple[int, ...]:
-        """The edges that a hex has."""
+        """Return the edges of a hex: six, or those of a half hex and its cut."""
         half = self._halves.get(at)
         if half is None:
             return tuple(EDGES)
         return (*(edge for edge in EDGES if half.has(edge, self._layout)), CUT)
 
     def across(self, edge: Edge) -> Coord | None:
-        """The hex on the other side of an edge, where both have it."""
+        """Return the hex on the other side of an edge, if both hexes have this edge."""
         if edge not in self._across:
             at, number = edge
             beyond = None
@@ -99,7 +99,7 @@ class _Lattice:
         return half is None or half.has(edge, self._layout)
 
     def outside(self, group: tuple[Coord, ...]) -> tuple[Edge, ...]:
-        """Edges of some hexes that no two of them share."""
+        """Return the outer edges of a group of hexes: those that no two of them share."""
         edges = self._outside.get(group)
         if edges is None:
             known = set(group)
@@ -111,7 +111,7 @@ class _Lattice:
 
     @cached_property
     def inner(self) -> tuple[Edge, ...]:
-        """Edges between two hexes, each once."""
+        """Edges between two hexes, each listed once."""
         return tuple(
             (at, edge)
             for at in self._halves
@@ -122,17 +122,17 @@ class _Lattice:
 
 @lru_cache(8)
 def _lattice(layout: Layout, hexes: tuple[tuple[Coord, Half | None], ...]) -> _Lattice:
-    """The same for maps of the same hexes, whatever these hold."""
+    """Return a lattice, shared by maps with the same hexes whatever their contents."""
     return _Lattice(layout, hexes)
 
 
 def without_words(tile: Tile) -> Tile:
-    """A hex without its name and values."""
+    """Return a tile without its name and values."""
     return replace(tile, name=None, stops=tuple(replace(stop, revenue=()) for stop in tile.stops))
 
 
 class MapPlan(Struct, frozen=True, dict=True, cache_hash=True):
-    """The hexes of a map on a sheet; `origin` is where hex (0, 0) would be centred."""
+    """Hexes of a map on a sheet. `origin` is the point on which hex (0, 0) would be centred."""
 
     gamemap: GameMap
     across_mm: float
@@ -140,12 +140,12 @@ class MapPlan(Struct, frozen=True, dict=True, cache_hash=True):
 
     @property
     def layout(self) -> Layout:
-        """The way the hexes lie."""
+        """Orientation of the hexes."""
         return self.gamemap.layout
 
     @cached_property
     def corners(self) -> tuple[Point, ...]:
-        """The corners of a hex centred on (0, 0)."""
+        """Corners of a hex centred on (0, 0)."""
         return corner_points(self.layout, self.across_mm)
 
     @cached_property
@@ -161,52 +161,52 @@ class MapPlan(Struct, frozen=True, dict=True, cache_hash=True):
 
     @cached_property
     def ground(self) -> MapPlan:
-        """The same plan with hexes that say nothing: all that the ground depends on. It stays one
-        object while a map is edited, until something else changes, and is a quick key."""
+        """This plan without the words of its hexes, on which the ground does not depend. As long as
+        edits change nothing else, it stays the same object, so that it is a fast cache key."""
         hexes = (replace(each, tile=without_words(each.tile)) for each in self.gamemap.hexes)
         return _known(replace(self, gamemap=replace(self.gamemap, hexes=tuple(hexes))))
 
     def moved(self, dx: float, dy: float) -> MapPlan:
-        """The same plan elsewhere on the sheet."""
+        """Return this plan at another position on the sheet."""
         return replace(self, origin=(self.origin[0] + dx, self.origin[1] + dy))
 
     def centre(self, at: Coord) -> Point:
-        """Centre of a hex."""
+        """Return the centre of a hex on the sheet."""
         x, y = centre_mm(at, self.layout, self.across_mm)
         return x + self.origin[0], y + self.origin[1]
 
     @property
     def pitch(self) -> Point:
-        """Distances between neighbouring columns and rows of doubled coordinates."""
+        """Distances between adjacent columns and rows of doubled coordinates."""
         half, pitch = self.across_mm / 2, self.across_mm * COS_30
         return (pitch, half) if self.layout is Layout.FLAT else (half, pitch)
 
     def hex_at(self, point: Point) -> MapHex | None:
-        """The hex of the board in which a point lies."""
+        """Return the hex of the board in which a point lies."""
         (ox, oy), odd = self.origin, sum(self.gamemap.hexes[0].at) % 2
         at = hex_at((point[0] - ox, point[1] - oy), self.layout, self.across_mm, odd)
         return self.gamemap.by_coord.get(at)
 
     def waypoint(self, waypoint: Waypoint) -> Point:
-        """Point of a waypoint on the sheet."""
+        """Return the point of a waypoint on the sheet."""
         x, y = waypoint.point(self.layout, self.across_mm)
         return x + self.origin[0], y + self.origin[1]
 
     def polygon(self, at: Coord) -> tuple[Point, ...]:
-        """Corners of a hex, or of the half that there is of it, on the sheet; those that hexes share
-        are equal, so that no point on an edge is outside both."""
+        """Return the corners of a hex or half hex on the sheet. Corners shared by hexes are equal,
+        so that no point on an edge is outside both."""
         x, y = self.centre(at)
         half = self.half_of(at)
         corners = self.corners if half is None else half_polygon(half, self.corners)
         return tuple((measured(x + dx), measured(y + dy)) for dx, dy in corners)
 
     def half_of(self, at: Coord) -> Half | None:
-        """The half that there is of a hex; None for a whole one, and where there is none."""
+        """Return the half of a half hex; None for a whole hex and if there is no hex."""
         hexagon = self.gamemap.by_coord.get(at)
         return None if hexagon is None else hexagon.half
 
     def edge_line(self, edge: Edge) -> tuple[Point, Point]:
-        """Both ends of an edge, clockwise, or of the cut of a half hex."""
+        """Return both ends of an edge, clockwise, or of the cut of a half hex."""
         at, number = edge
         if number >= BARE:
             return self._bare_part((at, number - BARE))
@@ -230,14 +230,14 @@ class MapPlan(Struct, frozen=True, dict=True, cache_hash=True):
         return (a[0] + x, a[1] + y), (b[0] + x, b[1] + y)
 
     def area(self, hexes: Iterable[MapHex]) -> Commands:
-        """Hexes as one path of many polygons: without seams when it is filled."""
+        """Return hexes as one path of several polygons, which has no seams when filled."""
         return polygons_path(self.polygon(hexagon.at) for hexagon in hexes)
 
     def lines(
         self, edges: Iterable[Edge], onward: Mapping[Edge, tuple[Point, Point]] | None = None
     ) -> Commands:
-        """Edges as one path, and lines on which some run on; those that meet are joined to runs so
-        that corners are mitred."""
+        """Return edges as one path, including the lines `onward` that continue some of them. Edges
+        that meet are joined into runs so that corners are mitred."""
         edges = tuple(edges)
         commands: list[Command] = []
         beyond = [onward[edge] for edge in edges if edge in onward] if onward else []
@@ -246,8 +246,8 @@ class MapPlan(Struct, frozen=True, dict=True, cache_hash=True):
         return tuple(commands)
 
     def outside_edges(self, hexes: Iterable[MapHex]) -> tuple[Edge, ...]:
-        """Edges of a group of hexes that no two of the group share; and the parts of edges that a
-        half hex beyond does not reach."""
+        """Return the outer edges of a group of hexes: those that no two of the group share, and the
+        parts of edges that a half hex beyond does not reach."""
         outer = self._lattice.outside(tuple(hexagon.at for hexagon in hexes))
         if not self._has_halves:
             return outer
@@ -266,16 +266,16 @@ class MapPlan(Struct, frozen=True, dict=True, cache_hash=True):
         return any(hexagon.half is not None for hexagon in self.gamemap.hexes)
 
     def edges_of(self, hexagon: MapHex) -> tuple[int, ...]:
-        """The edges that a hex has: six, or those of a half and its cut."""
+        """Return the edges of a hex: six, or those of a half hex and its cut."""
         return self._lattice.edges_of(hexagon.at)
 
     @property
     def inner_edges(self) -> tuple[Edge, ...]:
-        """Edges between two hexes of the map, each once."""
+        """Edges between two hexes of the map, each listed once."""
         return self._lattice.inner
 
     def across(self, edge: Edge) -> MapHex | None:
-        """The hex on the other side of an edge, where both have it."""
+        """Return the hex on the other side of an edge, if both hexes have this edge."""
         at = self._lattice.across(edge)
         return None if at is None else self.gamemap.by_coord[at]
 
@@ -287,7 +287,8 @@ class MapPlan(Struct, frozen=True, dict=True, cache_hash=True):
 
     @cached_property
     def borders(self) -> tuple[tuple[Edge, Border], ...]:
-        """Every border once, with all that either of its two hexes declares of it."""
+        """All borders, each listed once, with everything that either of its two hexes declares
+        about it."""
         by_side: dict[tuple[Edge, str, str | None, str | None], Border] = {}
         for hexagon in self.gamemap.hexes:
             for border in hexagon.borders:
@@ -303,7 +304,7 @@ class MapPlan(Struct, frozen=True, dict=True, cache_hash=True):
         return tuple((key[0], border) for key, border in by_side.items())
 
     def one_side(self, edge: Edge) -> Edge:
-        """The name of an edge that both its hexes agree on."""
+        """Return the canonical form of an edge, which is the same for both its hexes."""
         at, number = edge
         other = neighbour(at, number, self.layout)
         if number in (3, 4, 5) or number >= CUT or other not in self.gamemap.by_coord:
@@ -312,7 +313,7 @@ class MapPlan(Struct, frozen=True, dict=True, cache_hash=True):
 
     @cached_property
     def state_of(self) -> dict[Coord, str]:
-        """The state of each hex that has one: its zone, else its region unless that has a tint."""
+        """State of each hex that has one: its zone, otherwise its region unless that has a tint."""
         states = {}
         for at, hexagon in self.gamemap.by_coord.items():
             region = self.gamemap.region_of.get(hexagon.id)
@@ -324,9 +325,9 @@ class MapPlan(Struct, frozen=True, dict=True, cache_hash=True):
 
     @cached_property
     def state_colours(self) -> dict[str, int]:
-        """Numbers of the colours of states: of zones in the order of the map; each region in turn,
-        if it is not the only state, takes the one that fewest neighbours have, of these the rarest
-        (a greedy colouring)."""
+        """Numbers of the colours of states, by a greedy colouring. Zones take them in the order of
+        the map. Then, if there are several states, each region takes the colour that the fewest
+        of its neighbours have, and of these the rarest."""
         states = [*dict.fromkeys(self.state_of.values())]
         beside: dict[str, set[str]] = {}
         for edge in self.inner_edges:
@@ -349,18 +350,19 @@ class MapPlan(Struct, frozen=True, dict=True, cache_hash=True):
 
     @cached_property
     def open_edges(self) -> frozenset[Edge]:
-        """Edges on which no line is drawn: their hexes belong together."""
+        """Edges on which no line is drawn because their hexes belong together."""
         return frozenset(edge for edge, border in self.borders if border.kind == "none")
 
 
 @lru_cache(8)
 def _known(plan: MapPlan) -> MapPlan:
-    """The first of equal plans."""
+    """Return the first of all equal plans."""
     return plan
 
 
 def _cut_line(a: Point, b: Point, towards: Point) -> tuple[Point, Point]:
-    """The part of an edge that a half hex has: of the side of the cut that points `towards`."""
+    """Return the part of an edge that a half hex has, on the side of the cut that points
+    `towards`."""
     out_a, out_b = a[0] * towards[0] + a[1] * towards[1], b[0] * towards[0] + b[1] * towards[1]
     t = 0.0
     if (out_a < -1e-9) != (out_b < -1e-9) and abs(out_a - out_b) > 1e-9:
@@ -370,12 +372,13 @@ def _cut_line(a: Point, b: Point, towards: Point) -> tuple[Point, Point]:
 
 
 def spot(point: Point) -> tuple[int, int]:
-    """A point as a key: ends of lines that meet there are equal to a fiftieth of a mm."""
+    """Return a point as a key, rounded to a fiftieth of a mm so that the ends of lines that meet
+    are equal."""
     return round(point[0] * 50), round(point[1] * 50)
 
 
 def chains(lines: Sequence[tuple[Point, Point]]) -> list[tuple[list[Point], bool]]:
-    """Lines joined end to end into runs (points, closed), in order of first appearance."""
+    """Join lines end to end into runs (points, closed), in order of first appearance."""
     at: dict[tuple[int, int], list[int]] = {}
     for index, line in enumerate(lines):
         for point in line:

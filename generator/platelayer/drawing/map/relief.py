@@ -1,13 +1,13 @@
-"""The relief of a map: ranges lit from the upper left in flat tones, and textures of flat ground.
+"""Relief of a map: ranges lit from the upper left in flat tones, and textures of flat ground.
 
-High hexes that adjoin are joined by ridges, splines from middle to middle; spurs leave these on both
-sides. The ground falls away from each line like a roof, and its height at a point is that of the
-highest roof above it. Slopes towards the light and away from it are laid on in tones with sharp
-edges, as Swiss maps shade rock (Imhof, "Cartographic Relief Presentation", 1965). All of it follows
-from the kinds of the hexes round a place, so that an edit changes no more than these.
+Adjacent high hexes are joined by ridges, which are splines from middle to middle; spurs leave the
+ridges on both sides. The ground slopes away from each line like a roof, and its height at a point
+is that of the highest roof above it. Slopes towards the light and away from it are shown in tones
+with sharp edges, as Swiss maps shade rock (Imhof, "Cartographic Relief Presentation", 1965).
+Everything depends only on the kinds of nearby hexes, so that an edit changes nothing farther away.
 
-Lengths are those on hexes of the usual size (`DESIGN_MM`). Sums, products and square roots are the
-same on every system, so that the outlines are too.
+Lengths apply to hexes of the usual size (`DESIGN_MM`). Sums, products and square roots are
+identical on all systems, so the outlines are, too.
 """
 
 from __future__ import annotations
@@ -118,8 +118,9 @@ _Rows = list[list[float]]
 
 
 def relief_kind(plan: MapPlan, hexagon: MapHex) -> str | None:
-    """The kind of terrain that a hex shows as relief, if it does: the first one with a relief of a white hex whose
-    ground is neither its own nor that of its region; or a pass on any ground."""
+    """Return the kind of terrain that a hex shows as relief, or None: the first kind with a relief,
+    if the hex is white and neither it nor its region has a ground of its own; or a pass, on any
+    ground."""
     if hexagon.half is not None or hexagon.apart:
         return None
     if any(stop.kind is StopKind.PASS for stop in hexagon.tile.stops):
@@ -135,10 +136,11 @@ def relief_kind(plan: MapPlan, hexagon: MapHex) -> str | None:
 def shading_items(
     plan: MapPlan, coast: Coast | None, washes: Mapping[str, Sequence[Edge]], style: Style
 ) -> Items:
-    """Ranges in tones of the grounds of their hexes, which fade in the plain hexes round them and
-    before other ground; tones within the `washes` of a state take their colour. Mountains whose ridge
-    ends at the rim of the board go on for a hex beyond it, where there is land, and neighbouring
-    lands have their own: what lies there comes first. Without a coast they end where their hexes do."""
+    """Draw ranges in tones of the grounds of their hexes. Ranges fade in the plain hexes around
+    them and before other ground; tones within the `washes` of a state take on its colour.
+    Mountains whose ridge ends at the rim of the board continue for a hex beyond it if there is
+    land. Neighbouring lands have mountains of their own, which take precedence there. Without a
+    coast, ranges end at the edges of their hexes."""
     layout, known = plan.layout, plan.gamemap.by_coord
     kinds = {
         at: kind
@@ -160,13 +162,13 @@ def shading_items(
     scale, white = plan.across_mm / DESIGN_MM, style.ink("tile.white")
 
     def is_plain(at: Coord) -> bool:
-        """True for a hex without a ground of its own, in which a range may fade."""
+        """Return True for a hex without a ground of its own, in which a range may fade."""
         hexagon = known.get(at)
         return hexagon is not None and hexagon.tile.colour == "white" and not hexagon.tile.ground
 
     def fade_mm(at: Coord, edge: int) -> float:
-        """The way over which a range fades within a high hex before an edge, or beyond it into one
-        that is not high; 0 where it does not."""
+        """Return the distance over which a range fades, within a high hex before an edge or within
+        another hex behind the edge; 0 if it does not fade."""
         other = neighbour(at, edge, layout)
         if at not in kinds:
             shared = plan.state_of.get(at) == plan.state_of.get(other)
@@ -232,7 +234,7 @@ def shading_items(
 
 
 def _run_on(kinds: Mapping[Coord, str], layout: Layout) -> Iterator[tuple[Coord, str]]:
-    """The next hexes on the way of ridges of mountains that end, and their kinds."""
+    """Yield the hexes to which ending ridges of mountains would continue, with their kinds."""
     for at, kind in kinds.items():
         if ranges()[kind].rise <= _BEYOND:
             continue
@@ -244,7 +246,7 @@ def _run_on(kinds: Mapping[Coord, str], layout: Layout) -> Iterator[tuple[Coord,
 
 @lru_cache(maxsize=16)
 def _round(layout: Layout, reach: int) -> tuple[Coord, ...]:
-    """Places at most so many hexes from (0, 0)."""
+    """Return the coordinates at most `reach` hexes from (0, 0)."""
     found = {Coord(0, 0)}
     for _ in range(reach):
         found |= {neighbour(at, edge, layout) for at in found for edge in EDGES}
@@ -253,7 +255,7 @@ def _round(layout: Layout, reach: int) -> tuple[Coord, ...]:
 
 @lru_cache(maxsize=2)
 def _ways(layout: Layout) -> tuple[Point, ...]:
-    """The way to the middle of each edge."""
+    """Return the unit vector towards the middle of each edge."""
     return tuple(centre_mm(neighbour(Coord(0, 0), edge, layout), layout, 1.0) for edge in EDGES)
 
 
@@ -262,10 +264,10 @@ def _places(at: Coord, layout: Layout, reach: int) -> Iterator[Coord]:
 
 
 class _Roof(NamedTuple):
-    """The ground on both sides of a straight line, in steps of the grid: the rows and columns that
-    it reaches, where the line begins, its way and length; its height at both ends, how far it rises
-    at each step, how far the ground falls at each step away from it, and how far it reaches. That of
-    a range says how far its light comes from the left and from above; that of a spur does not."""
+    """Ground on both sides of a straight line, in steps of the grid: the rows and columns that it
+    covers; the start, direction and length of the line; its height at both ends, and its rise
+    per step; the fall of the ground per step away from the line, and its reach. The `light` of a
+    range's roof has components from the left and from above; that of a spur's roof is None."""
 
     top: int
     bottom: int
@@ -282,7 +284,8 @@ class _Roof(NamedTuple):
 
     @classmethod
     def over(cls, one: _Vertex, two: _Vertex, wide_mm: float, light: Point | None = None) -> _Roof:
-        """The roof over a line from point to point, so wide to either side where it is 1 high."""
+        """Return the roof over a line between two points. It extends `wide_mm` to either side where
+        the height is 1."""
         (ax, ay, high), (bx, by, low) = one, two
         ax, ay, bx, by = ax / _STEP_MM, ay / _STEP_MM, bx / _STEP_MM, by / _STEP_MM
         dx, dy = bx - ax, by - ay
@@ -304,8 +307,8 @@ class _Roof(NamedTuple):
         )
 
     def raise_ground(self, heights: _Rows, lights: list[list[Point]], left: int, top: int) -> None:
-        """Raise the ground to the roof where it is lower, in the roof's light; `left` and `top` are
-        the first column and row of its grid."""
+        """Raise the ground to the roof where it is lower, and set the roof's light there. `left`
+        and `top` are the first column and row of the grid."""
         (ax, ay), (dx, dy), (high, low) = self.start, self.way, self.heights
         length, rise, steep, light = self.length, self.rise, self.steep, self.light
         ax, ay = ax - left, ay - top
@@ -337,7 +340,7 @@ class _Roof(NamedTuple):
 
 
 class _Ridges(Frozen, cache_hash=True):
-    """The roofs over the ridges that begin in a hex."""
+    """Roofs over the ridges that begin in a hex."""
 
     roofs: tuple[_Roof, ...]
 
@@ -345,7 +348,7 @@ class _Ridges(Frozen, cache_hash=True):
 # Kept: an edit changes few hexes.
 @lru_cache(maxsize=2048)
 def _ridges(at: Coord, layout: Layout, near: tuple[str | None, ...]) -> _Ridges:
-    """The ridges that begin in a hex, by the kinds of the hexes round it."""
+    """Return the ridges that begin in a hex, given the kinds of the hexes around it."""
     forms = {
         place: ranges()[kind]
         for place, kind in zip(_places(at, layout, _KNOWN), near, strict=True)
@@ -363,8 +366,8 @@ def _ridges(at: Coord, layout: Layout, near: tuple[str | None, ...]) -> _Ridges:
 
 
 class _Net:
-    """Ridges between high hexes. Of each three that adjoin each other the two that fit least are
-    not linked: all that hang together still do, in lines instead of triangles."""
+    """Ridges between high hexes. Of any three hexes that adjoin each other, the two that fit least
+    are not linked. Connected hexes stay connected, by lines instead of triangles."""
 
     def __init__(self, forms: Mapping[Coord, Form], layout: Layout) -> None:
         self._forms, self._layout = forms, layout
@@ -372,7 +375,7 @@ class _Net:
         self._fits: dict[tuple[Coord, Coord], float] = {}
 
     def links(self, at: Coord) -> tuple[Coord, ...]:
-        """The hexes to which ridges lead from a hex."""
+        """Return the hexes to which ridges lead from a hex."""
         links = self._links.get(at)
         if links is None:
             beside = self._beside(at)
@@ -388,7 +391,7 @@ class _Net:
         return links
 
     def ridge(self, one: Coord, two: Coord) -> Iterator[_Roof]:
-        """A ridge from hex to hex, in the form of the lower one."""
+        """Yield the roofs of a ridge between two hexes, in the form of the lower one."""
         form = min(self._forms[one], self._forms[two], key=lambda form: form.rise)
         (ax, ay, high), (bx, by, low) = self._top(one), self._top(two)
         (tx, ty), (ux, uy) = self._way(one, two), self._way(two, one)
@@ -411,11 +414,12 @@ class _Net:
         return _crest(line, ((tx, ty), (-ux, -uy)), key, form)
 
     def _main(self, at: Coord) -> list[Coord]:
-        """The two links of a hex that fit best."""
+        """Return the two links of a hex that fit best."""
         return sorted(self.links(at), key=lambda other: -self._fit(at, other))[:2]
 
     def ends(self, at: Coord) -> Iterator[_Roof]:
-        """The end of a range in a hex; both ends of a mountain by itself."""
+        """Yield the roofs of the end of a range in a hex; for an isolated mountain, of both
+        ends."""
         x, y, high = self._top(at)
         # A mountain by itself has a bright and a dark side.
         dx, dy = _ACROSS_LIGHT[0], _ACROSS_LIGHT[1] + 0.3 * chance(*at, 24)
@@ -442,8 +446,8 @@ class _Net:
         return [other for other in around if other in self._forms]
 
     def _fit(self, one: Coord, two: Coord) -> float:
-        """The share along a link, rather than across it, of the high ground round it; more for links
-        across the light."""
+        """Return how much of the high ground around a link extends along it rather than across it;
+        more for links across the light."""
         key = (one, two) if one < two else (two, one)
         fit = self._fits.get(key)
         if fit is None:
@@ -463,7 +467,7 @@ class _Net:
         return fit
 
     def _top(self, at: Coord) -> _Vertex:
-        """The point at which the ridges of a hex meet, and its height."""
+        """Return the point at which the ridges of a hex meet, with its height."""
         x, y = centre_mm(at, self._layout, DESIGN_MM)
         main = self._main(at)
         if len(main) == 2:
@@ -475,7 +479,8 @@ class _Net:
         return x + _STRAY_MM * chance(*at, 21), y + _STRAY_MM * chance(*at, 22), high
 
     def _way(self, at: Coord, to: Coord) -> Point:
-        """The way in which a ridge leaves a hex: on from the one on the other side of its top."""
+        """Return the direction in which a ridge leaves a hex, in continuation of the ridge on the
+        other side of its top."""
         (x, y, _), (bx, by, _) = self._top(at), self._top(to)
         ux, uy = bx - x, by - y
         way, most = (ux, uy), -0.3
@@ -489,18 +494,20 @@ class _Net:
 
 
 def _unit(x: float, y: float) -> Point:
-    """The way of a vector. `math.hypot` differs between systems, the square root does not."""
+    """Return a vector scaled to length 1. `math.hypot` differs between systems, the square root
+    does not."""
     size = math.sqrt(x * x + y * y)
     return x / size, y / size
 
 
 def _between(one: Coord, two: Coord, layout: Layout) -> Point:
-    """From the middle of a hex to that of another, in hexes."""
+    """Return the vector from the middle of one hex to that of another, in hexes."""
     return centre_mm(Coord(two.x - one.x, two.y - one.y), layout, 1.0)
 
 
 def _light(dx: float, dy: float) -> Point:
-    """How far the light on a ridge with this way comes from the left, and how far from above."""
+    """Return the components, from the left and from above, of the light on a ridge with this
+    direction."""
     x, y = _unit(dx, dy)
     # Across the ridge, on the side of the light; most ridges along it have it from above, so that it
     # does not jump where such a ridge bends.
@@ -513,8 +520,8 @@ def _light(dx: float, dy: float) -> Point:
 def _crest(
     line: Sequence[_Vertex], ways: tuple[Point, Point], key: tuple[int, int], form: Form
 ) -> Iterator[_Roof]:
-    """Roofs over a ridge, which has these ways at its ends, and over the spurs that leave it to either
-    side by turns."""
+    """Yield roofs over a ridge, which has the directions `ways` at its ends, and over the spurs
+    that leave it on alternate sides."""
     side = 1.0 if chance(*key, 41) > 0 else -1.0
     ahead, number = form.apart_mm * (0.6 + 0.3 * chance(*key, 42)), 0
     (ax, ay), (bx, by) = ways
@@ -542,7 +549,7 @@ def _crest(
 
 
 def _spur(root: _Vertex, way: Point, key: tuple[int, ...], form: Form) -> Iterator[_Roof]:
-    """A spur with a rib on its middle point."""
+    """Yield the roofs of a spur with a rib."""
     (x, y, z), (dx, dy) = root, _unit(*way)
     reach = form.long_mm * (0.9 + 0.25 * chance(*key, 44))
     bend = 0.35 * chance(*key, 45)
@@ -571,8 +578,9 @@ def _outlines(
     scale: float,
     high: bool,
 ) -> tuple[Commands, ...]:
-    """The outlines in a hex of the foot of a range and of each tone, round the middle of the hex,
-    which is high itself or beside high ones; they fade over some way before or behind its edges."""
+    """Return the outlines in a hex of the foot of a range and of each tone, relative to the hex's
+    middle. The hex is high itself or adjacent to high ones; ranges fade over a distance before
+    or behind its edges."""
     middle = centre_mm(at, layout, DESIGN_MM)
     corners = corner_points(layout, DESIGN_MM)
     if not high:
@@ -642,7 +650,7 @@ def _outlines(
 
 
 def _outline(values: _Rows, level: float, origin: Point, scale: float) -> Commands:
-    """Outlines of what lies beyond a level, without specks."""
+    """Return the outlines of the area beyond a level, without specks."""
     commands: list[Command] = []
     for ring in level_rings(values, level):
         if len(ring) > 5:
@@ -658,14 +666,15 @@ def _outline(values: _Rows, level: float, origin: Point, scale: float) -> Comman
 
 
 class Room:
-    """The free part of a hex: whether a sign has room there is worked out once for each place."""
+    """The free part of a hex. The room for a sign is computed once for each position."""
 
     def __init__(self, field: Field) -> None:
         self._field = field
         self._known: dict[tuple[Point, Point], bool] = {}
 
     def clear(self, spot: Point, box: Point) -> bool:
-        """True if a box round a spot, counted from the middle of the hex, keeps clear of all."""
+        """Return True if a box around a spot, relative to the hex's middle, is clear of
+        everything."""
         clear = self._known.get((spot, box))
         if clear is None:
             room = self._field.room(*spot, box, enough=2 * _CLEAR_MM, floor=_CLEAR_MM)
@@ -674,8 +683,8 @@ class Room:
 
 
 def texture_items(plan: MapPlan, room: Callable[[str], Room], style: Style) -> Items:
-    """Small signs all over hexes of flat ground, nearer ones over farther ones; `room` is the free
-    part of a hex by its printed coordinates."""
+    """Draw small signs all over hexes of flat ground, nearer ones over farther ones. `room` returns
+    the free part of a hex by its printed coordinates."""
     if not style.theme.relief:
         return ()
     quiet = _quiet(style)
@@ -697,8 +706,8 @@ def texture_items(plan: MapPlan, room: Callable[[str], Room], style: Style) -> I
 
 @lru_cache(maxsize=8)
 def _quiet(style: Style) -> Style:
-    """The style with the inks of terrain nearer to the ground: textures are below the grid and
-    rivers in loudness."""
+    """Return the style with terrain inks closer to the ground, as textures must be less prominent
+    than the grid and rivers."""
     inks = dict(style.theme.inks)
     ground = style.ink("tile.white")
     for name, ink in style.theme.inks.items():
@@ -713,8 +722,8 @@ def _quiet(style: Style) -> Style:
 def _spots(
     at: Coord, kind: str, layout: Layout, across_mm: float
 ) -> tuple[tuple[Point, int, float], ...]:
-    """Places for signs in a hex, counted from its middle, in rows that chance disturbs; the number
-    of each sign, and its width in mm."""
+    """Return positions for signs in a hex, relative to its middle, in randomly displaced rows, with
+    the number and width (mm) of each sign."""
     texture, scale = textures()[kind], across_mm / DESIGN_MM
     apart = texture.apart_mm * scale
     reach = math.ceil(across_mm * 0.6 / apart)

@@ -1,4 +1,4 @@
-"""Rivers: a network of smooth lines that widen with all that lies upstream, and costs of crossing
+"""Rivers: a network of smooth lines that widen with the length upstream, and costs of crossing
 them."""
 
 from __future__ import annotations
@@ -88,14 +88,14 @@ _BESIDE_MM = 0.5
 
 
 class Stretch(Frozen):
-    """A river as it is drawn: points from source to mouth, and half its width at each, in mm."""
+    """A river as drawn: points from source to mouth, and half its width at each, in mm."""
 
     points: tuple[Point, ...]
     halves: tuple[float, ...]
 
 
 def stretches(plan: MapPlan) -> tuple[Stretch, ...]:
-    """The lines of all rivers on the sheet, in their order."""
+    """Return the lines of all rivers on the sheet, in their order."""
     ox, oy = plan.origin
     return tuple(
         Stretch(tuple((x + ox, y + oy) for x, y in line.points), line.halves)
@@ -105,8 +105,8 @@ def stretches(plan: MapPlan) -> tuple[Stretch, ...]:
 
 @lru_cache(maxsize=32)
 def network(rivers: tuple[River, ...], layout: Layout, across_mm: float) -> tuple[Stretch, ...]:
-    """The lines of all rivers, hex (0, 0) centred on (0, 0). Their widths follow from all that lies
-    upstream: a river that ends on a place of another's course flows into it there."""
+    """Return the lines of all rivers, with hex (0, 0) centred on (0, 0). Their widths depend on the
+    length upstream. A river that ends at a waypoint of another flows into it there."""
     numbers = range(len(rivers))
     places = [[at.point(layout, across_mm) for at in river.course] for river in rivers]
     ways = [
@@ -153,7 +153,8 @@ def network(rivers: tuple[River, ...], layout: Layout, across_mm: float) -> tupl
     totals: dict[int, float] = {}
 
     def inflows(number: int) -> list[tuple[float, float]]:
-        """For each river that joins another: where along it, and how much water it brings."""
+        """Return, for each river that joins this one, the distance along this river and the amount
+        of water."""
         return [
             (runs[number][stations[number][mouth[1]]], total(other))
             for other, mouth in enumerate(mouths)
@@ -161,7 +162,7 @@ def network(rivers: tuple[River, ...], layout: Layout, across_mm: float) -> tupl
         ]
 
     def total(number: int) -> float:
-        """Length of all that lies upstream of a mouth, in mm."""
+        """Return the total length upstream of a river's mouth, in mm."""
         if number not in totals:
             own = runs[number][-1]
             totals[number] = own  # two that flow into each other count once
@@ -182,13 +183,13 @@ def network(rivers: tuple[River, ...], layout: Layout, across_mm: float) -> tupl
 
 
 def _ramp(share: float) -> float:
-    """From 0 to 1 without a corner (3t² - 2t³)."""
+    """Return a smooth step from 0 to 1 (3t² - 2t³)."""
     share = min(1.0, max(0.0, share))
     return share * share * (3 - 2 * share)
 
 
 def _run(points: Sequence[Point]) -> list[float]:
-    """Distance of each point from the first along the line, mm."""
+    """Return the distance of each point from the first, along the line, in mm."""
     run = [0.0]
     for one, other in pairwise(points):
         run.append(run[-1] + math.dist(one, other))
@@ -202,9 +203,9 @@ def _is_on_edge(waypoint: Waypoint) -> bool:
 def _off_edges(
     course: Sequence[Waypoint], places: Sequence[Point], layout: Layout, across_mm: float
 ) -> list[Point | None]:
-    """The places of a course, between each and the next one more where it runs along an edge, else
-    None; moved off the edges that it runs along, all of one such stretch to the same side, the
-    inner one of its bends."""
+    """Return the points of a course, moved off the edges that it runs along. Between two waypoints
+    there is one more point if the course runs along an edge, otherwise None. Each stretch along
+    edges is moved to one side, the inner side of its bends."""
     along = [
         len(set(one.touches(layout)) & set(other.touches(layout))) > 1
         for one, other in pairwise(course)
@@ -234,7 +235,7 @@ def _off_edges(
 
 
 def _smoothed(places: Sequence[Point]) -> list[Point]:
-    """The line through some places: soft curves, each with a swing of its own."""
+    """Return the line through points: soft curves, each with its own swing."""
     points = [places[0]]
     for index, (start, end) in enumerate(pairwise(places)):
         before, after = places[max(0, index - 1)], places[min(len(places) - 1, index + 2)]
@@ -270,8 +271,8 @@ def river_items(
     banks: Mapping[tuple[Ink, Ink], Sequence[MapHex]],
     style: Style,
 ) -> tuple[Items, Items]:
-    """All rivers of the board, with the ground of some hexes along their banks; and the mouths that
-    open a `coast`, whose line they cover."""
+    """Draw all rivers of the board, with the tint of some hexes along their `banks`; and,
+    separately, the mouths, which open a `coast` by covering its line."""
     ended = [
         (line, None) if coast is None else _to_coast(line, coast, plan) for line in stretches(plan)
     ]
@@ -310,7 +311,7 @@ def river_items(
 
 
 def _outland(plan: MapPlan, coast: Coast) -> Iterator[Stretch]:
-    """Rivers that come from beyond the board or leave it, on their way over the land there."""
+    """Yield rivers that enter or leave the board, on their way over the land beyond it."""
     known, scale = plan.gamemap.by_coord, plan.across_mm / DESIGN_MM
     for river, line in zip(plan.gamemap.rivers, stretches(plan), strict=True):
         for end, number in ((river.course[0], 0), (river.course[-1], -1)):
@@ -329,14 +330,14 @@ def _outland(plan: MapPlan, coast: Coast) -> Iterator[Stretch]:
 
 
 def outland_boxes(plan: MapPlan, coast: Coast) -> Iterator[Rect]:
-    """Boxes over the rivers beyond the board."""
+    """Yield boxes over the rivers beyond the board."""
     for line in _outland(plan, coast):
         for (ax, ay), (bx, by) in pairwise(line.points[1:]):
             yield min(ax, bx), min(ay, by), abs(bx - ax), abs(by - ay)
 
 
 def _outland_items(plan: MapPlan, coast: Coast, style: Style) -> Iterator[Item]:
-    """Rivers beyond the board, paler from piece to piece."""
+    """Draw rivers beyond the board, in pieces that become paler."""
     ground, scale = style.ink("map.ground"), plan.across_mm / DESIGN_MM
     for line in _outland(plan, coast):
         for step in range(_OUTLAND_STEPS, 0, -1):
@@ -348,7 +349,7 @@ def _outland_items(plan: MapPlan, coast: Coast, style: Style) -> Iterator[Item]:
 
 
 def _to_coast(line: Stretch, coast: Coast, plan: MapPlan) -> tuple[Stretch, Stretch | None]:
-    """A river as far as the coast, where it ends on one, and its mouth."""
+    """Return a river, shortened or extended to the coast if it ends there, and its mouth."""
     scale = plan.across_mm / DESIGN_MM
     points, halves = [*line.points], [*line.halves]
     end = None
@@ -380,7 +381,7 @@ def _to_coast(line: Stretch, coast: Coast, plan: MapPlan) -> tuple[Stretch, Stre
 
 @lru_cache(maxsize=128)
 def _ribbon(line: Stretch, more_mm: float) -> Commands:
-    """The outline of a river, `more_mm` wider on each side."""
+    """Return the outline of a river, `more_mm` wider on each side."""
     left: list[Point] = []
     right: list[Point] = []
     last = len(line.points) - 1
@@ -402,7 +403,7 @@ def _ribbon(line: Stretch, more_mm: float) -> Commands:
 
 
 def river_sign(style: Style) -> Items:
-    """A piece of a river, as the legend shows it, centred on (0, 0)."""
+    """Draw a piece of a river for the legend, centred on (0, 0)."""
     points = tuple((-5.5 + step * 1.1, 0.9 * math.sin(step * math.pi / 5)) for step in range(11))
     line = Stretch(points, tuple(0.22 + step * 0.05 for step in range(11)))
     return (
@@ -413,8 +414,8 @@ def river_sign(style: Style) -> Items:
 
 @lru_cache(maxsize=32)
 def watered(rivers: tuple[River, ...], layout: Layout) -> frozenset[Coord]:
-    """The hexes on the courses of rivers: those they run through, and both beside an edge they
-    follow."""
+    """Return the hexes on the courses of rivers: those that a river runs through, and both hexes of
+    an edge that it follows."""
     places: set[Coord] = set()
     for river in rivers:
         for one, other in pairwise(river.course):
@@ -424,7 +425,8 @@ def watered(rivers: tuple[River, ...], layout: Layout) -> frozenset[Coord]:
 
 
 def wet_discs(plan: MapPlan) -> Mapping[Coord, tuple[Disc, ...]]:
-    """For each hex with water the circles that cover its rivers, round its middle; mm."""
+    """Return, for each hex with water, the circles that cover its rivers, relative to its middle,
+    in mm."""
     return _wet(plan.gamemap.rivers, plan.layout, plan.across_mm)
 
 
@@ -452,8 +454,8 @@ def _wet(
 # Kept: an edit changes few hexes.
 @lru_cache(maxsize=1536)
 def halo_items(drawn: Drawn, wet: tuple[Disc, ...], across_mm: float, ink: Ink) -> Items:
-    """The ground of a hex round those of its words, `drawn` round its middle, that found no room
-    beside a river, which covers `wet`."""
+    """Draw the ground of a hex around those of its words that found no room beside a river. The
+    words are `drawn` relative to the hex's middle; `wet` covers the river."""
     scene = Scene(key="words", width_mm=across_mm, height_mm=across_mm, items=drawn.items)
     shapes, texts = flatten_scene(scene)
     halos: list[Item] = []
@@ -473,8 +475,8 @@ def halo_items(drawn: Drawn, wet: tuple[Disc, ...], across_mm: float, ink: Ink) 
 
 
 def fords(gamemap: GameMap, hexagon: MapHex) -> tuple[Terrain, ...]:
-    """Terrain of a hex that is shown by the river through it, and by a sign only where it costs
-    something."""
+    """Return the terrain of a hex that is shown by the river through it, and by a sign only if it
+    costs something."""
     crossed = tuple(
         terrain
         for terrain in hexagon.tile.terrain

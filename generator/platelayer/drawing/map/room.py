@@ -1,4 +1,5 @@
-"""Room on a map: for blocks beside its hexes, for which the sheet must grow, and in its hexes."""
+"""Room on a map: beside its hexes, for blocks that may require a larger sheet; and within its
+hexes."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ _SHAPE_DISLIKE, _FREE_DISLIKE = 150.0, 600.0
 
 
 class Growth(Frozen, kw_only=True):
-    """Room added on each side in mm."""
+    """Room added on each side, in mm."""
 
     left: float = 0.0
     top: float = 0.0
@@ -39,7 +40,7 @@ class Growth(Frozen, kw_only=True):
     bottom: float = 0.0
 
     def joined(self, other: Growth) -> Growth:
-        """Enough room for both."""
+        """Return the growth that is enough for both."""
         return Growth(
             left=max(self.left, other.left),
             top=max(self.top, other.top),
@@ -48,15 +49,15 @@ class Growth(Frozen, kw_only=True):
         )
 
     def area(self, width: float, height: float) -> float:
-        """Paper that a sheet of this size gains, in square mm."""
+        """Return the area that a sheet of this size gains, in square mm."""
         across, along = self.left + self.right, self.top + self.bottom
         return width * along + height * across + across * along
 
 
 class Place(Frozen, kw_only=True):
-    """A place for one block: its shape by number, the ends of the sheet at which it lies, and its
-    price. `offset` is the distance from the left where it lies at neither end; `dislike` in square
-    mm weighs taste against paper."""
+    """A place for one block: the number of the block's shape, the sides of the sheet at which it
+    lies, and its price. `offset` is the distance from the left if it lies at neither side;
+    `dislike`, in square mm, weighs preferences against paper."""
 
     shape: int
     size: Point
@@ -67,7 +68,7 @@ class Place(Frozen, kw_only=True):
     dislike: float
 
     def box(self, width: float, height: float, growth: Growth) -> Rect:
-        """Its box on a sheet of that size (before growing) once it has grown."""
+        """Return the box of the block on a sheet of this size (before growing) after growth."""
         w, h = self.size
         full_width = width + growth.left + growth.right
         full_height = height + growth.top + growth.bottom
@@ -77,8 +78,8 @@ class Place(Frozen, kw_only=True):
 
 
 class Placeable(Frozen, kw_only=True):
-    """A block to place: its shapes (width, height), best first, and its tastes: dislike in square
-    mm by (side, upright), 0 where not named."""
+    """A block to place: its shapes (width, height), best first, and its preferences: dislike in
+    square mm by (side, upright), where missing ones have a default."""
 
     shapes: tuple[Point, ...]
     tastes: tuple[tuple[tuple[str, str], float], ...] = ()
@@ -92,15 +93,16 @@ def skyline_of(
     height: float,
     clear: float,
 ) -> Skyline:
-    """The skyline of a board; the same object for the same board, as `find_room` is kept by it."""
+    """Return the skyline of a board, the same object for the same board so that it can be a cache
+    key of `find_room`."""
     return Skyline(centres, corners, width, height, clear)
 
 
 class Skyline:
     """Free heights above and below the hexes, in narrow strips from left to right.
 
-    `corners` are those of a hex round (0, 0); nothing may come nearer to a hex, or to another
-    block, than `clear` mm.
+    `corners` are those of a hex around (0, 0). Hexes and other blocks have a clearance of `clear`
+    mm.
     """
 
     def __init__(
@@ -130,8 +132,8 @@ class Skyline:
                 self._below[index] = min(self._below[index], height - y - half)
 
     def free(self, upright: str, start: float, width: float) -> float:
-        """Height free from the top (or bottom) over a stretch; all of it where the stretch lies off
-        the sheet."""
+        """Return the free height from the top (or bottom) over a stretch; the whole height if the
+        stretch is off the sheet."""
         heights = self._above if upright == "top" else self._below
         start -= self._start
         first = max(0, math.floor(start / _STRIP_MM))
@@ -140,8 +142,8 @@ class Skyline:
 
 
 def _half_height(upper: Sequence[Point], off: float) -> float:
-    """Half the height of a hex, whose corners in one quarter are given, at a distance from its
-    upright axis."""
+    """Return half the height of a hex at a distance from its vertical axis, given the corners of
+    one quarter."""
     first_x, first_y = upper[0]
     if off <= first_x:
         return first_y
@@ -155,11 +157,13 @@ def _half_height(upper: Sequence[Point], off: float) -> float:
 def find_room(
     skyline: Skyline, blocks: tuple[Placeable, ...]
 ) -> tuple[Growth, tuple[tuple[int, Rect], ...]]:
-    """The growth of the sheet, and for each block the shape chosen and its box on the grown sheet.
+    """Return the growth of the sheet and, for each block, the shape chosen and its box on the grown
+    sheet.
 
-    Blocks lie along the top or bottom, in a corner where they can, as clear of each other as of the
-    hexes. The way that adds least paper wins; preferences decide between ways that add about the
-    same. There are few blocks: all combinations of the best places of each are tried.
+    Blocks lie along the top or bottom, in a corner if possible, and have the same clearance from
+    each other as from hexes. The arrangement that adds the least paper wins; preferences decide
+    between arrangements that add about the same. As there are few blocks, all combinations of the
+    best places of each are tried.
     """
     width, height = skyline.width, skyline.height
     options = [
@@ -242,8 +246,8 @@ def _places(skyline: Skyline, block: Placeable) -> Iterator[Place]:
 
 
 def spare_room(skyline: Skyline, growth: Growth, taken: Sequence[Rect], size: Point) -> Rect | None:
-    """A corner of the grown sheet where a block fits as it is, beside those placed already; None
-    when there is none."""
+    """Return a corner of the grown sheet in which a block fits without further growth, clear of the
+    boxes `taken`; None if there is none."""
     w, h = size
     width = skyline.width + growth.left + growth.right
     height = skyline.height + growth.top + growth.bottom
@@ -261,9 +265,9 @@ def spare_room(skyline: Skyline, growth: Growth, taken: Sequence[Rect], size: Po
 def room_for(
     skyline: Skyline, growth: Growth, taken: Sequence[Rect], sizes: Sequence[Point]
 ) -> tuple[Growth, tuple[Rect, ...]]:
-    """The growth of a sheet for further blocks, and their boxes: in a corner with room for them,
-    else side by side in a strip below everything, or to the right of it, whichever adds less
-    paper."""
+    """Return the growth of a sheet for further blocks, and their boxes: in a corner with room for
+    them, otherwise side by side in a strip below everything or to the right of it, whichever
+    adds less paper."""
     gap = skyline.clear
     boxes, placed = list(taken), []
     strip: Rect | None = None
@@ -306,19 +310,19 @@ Thing = TypeVar("Thing")
 
 
 class Squares(Generic[Thing]):
-    """Things by the square of a grid in which they lie: those within the side of a square of a point
-    are in the nine squares round it."""
+    """Things by the square of a grid in which they lie. All things within the side of a square of a
+    point are in the nine squares around it."""
 
     def __init__(self, side_mm: float) -> None:
         self._side_mm = side_mm
         self._things: dict[tuple[int, int], list[Thing]] = {}
 
     def add(self, point: Point, thing: Thing) -> None:
-        """Lays a thing on a point."""
+        """Add a thing at a point."""
         self._things.setdefault(self._square(point), []).append(thing)
 
     def near(self, point: Point) -> Iterator[Thing]:
-        """All things that are as near as the side of a square, and some that are farther."""
+        """Yield all things nearer than the side of a square, and some that are farther."""
         column, row = self._square(point)
         for x in (column - 1, column, column + 1):
             for y in (row - 1, row, row + 1):
@@ -329,8 +333,8 @@ class Squares(Generic[Thing]):
 
 
 class Drawn:
-    """Items of a hex as part of a key: reading all of them for a hash would take longer than the
-    work that is kept."""
+    """Items of a hex as part of a cache key. Hashing all of them would take longer than the work
+    that the cache saves."""
 
     __slots__ = ("items",)
 
@@ -349,8 +353,8 @@ _DISC_STEP_MM = 1.2
 
 
 def room_left(layout: Layout, across_mm: float, drawn: Items, inset_mm: float) -> Field:
-    """The field of a hex, round its middle, without all that is `drawn` in it: track as discs along
-    its lines, everything else but grounds as boxes."""
+    """Return the field of a hex, relative to its middle, without the room taken by everything
+    `drawn` in it: track as discs along its lines, everything else except grounds as boxes."""
     field = Field(layout, across_mm, inset_mm)
     scene = Scene("field", across_mm, across_mm, drawn)
     shapes, texts = flatten_scene(scene)
@@ -395,12 +399,12 @@ class Frame(Frozen):
 
     @property
     def whole(self) -> int:
-        """A row that is all taken."""
+        """A row in which all cells are taken."""
         return (1 << self.wide) - 1
 
 
 def frame_of(bounds: Box) -> Frame:
-    """The cells that hold some bounds: left, top, right, bottom in mm."""
+    """Return the grid that covers bounds: left, top, right, bottom in mm."""
     left, top, right, bottom = bounds
     first, row = math.floor(left / CELL_MM), math.floor(top / CELL_MM)
     return Frame(first, row, math.ceil(right / CELL_MM) - first, math.ceil(bottom / CELL_MM) - row)
@@ -415,7 +419,7 @@ class Grid:
         self._whole = frame.whole
 
     def take_disc(self, disc: Disc) -> None:
-        """Fills a circle."""
+        """Fill a circle."""
         x, y, radius = disc
         low, high = self._span(y - radius, y + radius)
         middle, square = y - (self.frame.top + 0.5) * CELL_MM, radius * radius
@@ -426,15 +430,15 @@ class Grid:
                 self._fill(row, x - half, x + half)
 
     def take_box(self, box: Box) -> None:
-        """Fills a box: left, top, right, bottom."""
+        """Fill a box: left, top, right, bottom."""
         low, high = self._span(box[1], box[3])
         for row in range(low, high):
             self._fill(row, box[0], box[2])
 
     def take_line(self, a: Point, b: Point, half_mm: float) -> None:
-        """Fills a line and all that is as near to it as half its width, or a little farther at its
-        ends: row by row, from where the line is half its width above to where it is so far
-        below."""
+        """Fill a line and everything within half its width, or a little farther at its ends. In
+        each row, the part of the line from half its width above to half its width below is
+        filled."""
         (ax, ay), (bx, by) = (a, b) if a[1] <= b[1] else (b, a)
         steep = by - ay > _LEVEL_MM
         slope = (bx - ax) / (by - ay) if steep else 0.0
@@ -448,19 +452,20 @@ class Grid:
             self._fill(row, min(one, other) - half_mm, max(one, other) + half_mm)
 
     def take_rows(self, frame: Frame, rows: Rows) -> None:
-        """Fills what is taken in a part of the grid, which may reach beyond it."""
+        """Fill the cells that are taken in a part of the grid, which may extend beyond it."""
         for number, row in enumerate(rows, frame.top - self.frame.top):
             if row and 0 <= number < self.frame.tall:
                 shift = frame.left - self.frame.left
                 self._rows[number] |= (row << shift if shift >= 0 else row >> -shift) & self._whole
 
     def rows(self) -> Rows:
-        """All that is taken."""
+        """Return all cells with their state, as rows of bits."""
         return tuple(self._rows)
 
     def _span(self, top: float, bottom: float) -> tuple[int, int]:
-        """Rows from one height to another, at least one. Heights on the line between two rows
-        belong to neither: noise in their last bits must not add a row."""
+        """Return the first row and the end of the rows from one height to another, at least one
+        row. Heights on the line between two rows belong to neither, as rounding errors must not
+        add a row."""
         first = round(top / CELL_MM + 1e-6)
         last = max(round(bottom / CELL_MM - 1e-6), first + 1)
         return max(0, first - self.frame.top), min(self.frame.tall, last - self.frame.top)
@@ -474,8 +479,8 @@ class Grid:
 
 
 def grown(rows: Rows, wide: int, reach: int) -> Rows:
-    """Cells taken for the middle of a disc of so many cells: all that are nearer than that to what
-    is taken, and to the end of the grid."""
+    """Return the cells that are taken for the middle of a disc with a radius of `reach` cells: all
+    that are nearer than that to a taken cell or to the end of the grid."""
     if reach <= 0:
         return rows
     step = bytes_of_row(wide)
@@ -486,27 +491,28 @@ def grown(rows: Rows, wide: int, reach: int) -> Rows:
 
 @lru_cache(384)
 def grown_cells(rows: Rows, wide: int, reach: int) -> bytes:
-    """The same, a bit for each cell, `bytes_of_row` for each row: where few cells are looked at,
-    rows need not be made of it."""
+    """Return the cells of `grown` with a bit for each cell and `bytes_of_row` for each row. This
+    avoids building rows if only a few cells are looked up."""
     return grown_bits(rows, wide, reach).to_bytes(bytes_of_row(wide) * len(rows), "little")
 
 
 def bytes_of_row(wide: int) -> int:
-    """Length of a row of so many cells, with one spare between rows."""
+    """Return the number of bytes for a row of `wide` cells, with a spare cell between rows."""
     return -(-(wide + 1) // 8)
 
 
 def _packed(rows: Rows, wide: int) -> int:
-    """Rows one after the other as one integer: any operation works on all rows at once."""
+    """Return rows one after the other as one integer, so that any operation works on all rows at
+    once."""
     size = bytes_of_row(wide)
     return int.from_bytes(b"".join(row.to_bytes(size, "little") for row in rows), "little")
 
 
 @lru_cache(384)
 def grown_bits(rows: Rows, wide: int, reach: int) -> int:
-    """The same as one number, the rows one after the other, `bytes_of_row` for each. Crosses (the
-    four neighbours of a cell) and squares (all eight) by turns grow an octagon, which is near
-    enough to a disc."""
+    """Return the cells of `grown` as one number: the rows one after the other, `bytes_of_row` for
+    each. Crosses (the four neighbours of a cell) and squares (all eight) alternate, which grows
+    an octagon, close enough to a disc."""
     if reach <= 0:
         return _packed(rows, wide)
     inner = grown_bits(rows, wide, reach - 1)
@@ -519,7 +525,7 @@ def grown_bits(rows: Rows, wide: int, reach: int) -> int:
 
 @lru_cache(64)
 def _margins(wide: int, tall: int) -> tuple[int, int, int]:
-    """All cells of a packed grid; its first and last column; its first and last row."""
+    """Return all cells of a packed grid; its first and last column; its first and last row."""
     row, edge = (1 << wide) - 1, 1 | 1 << (wide - 1)
     stride = 8 * bytes_of_row(wide)
     whole, sides = _packed((row,) * tall, wide), _packed((edge,) * tall, wide)
@@ -527,7 +533,7 @@ def _margins(wide: int, tall: int) -> tuple[int, int, int]:
 
 
 def part(rows: Rows, frame: Frame, inner: Frame) -> Rows:
-    """Some cells of a grid as a grid; those that it has not are free."""
+    """Return the cells `inner` of a grid as a grid; cells outside the original are free."""
     shift, whole, first = inner.left - frame.left, inner.whole, inner.top - frame.top
     before, here = min(inner.tall, max(0, -first)), rows[max(0, first) : max(0, first + inner.tall)]
     left, right = max(0, -shift), max(0, shift)
@@ -536,8 +542,8 @@ def part(rows: Rows, frame: Frame, inner: Frame) -> Rows:
 
 
 def spans_free(frame: Frame, spans: Iterable[tuple[int, float, float]]) -> Rows:
-    """A grid that is all taken but for stretches of some rows: the number of a row, left and right
-    in mm."""
+    """Return a grid in which everything is taken except for stretches of rows: the number of a row,
+    left and right in mm."""
     grid = Grid(frame)
     for number, left, right in spans:
         row = number - frame.top

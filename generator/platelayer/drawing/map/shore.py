@@ -1,10 +1,10 @@
-"""Land and water on a map and round it as far as the frame, and the coasts between them.
+"""Land and water on a map and around it as far as the frame, and the coasts between them.
 
-A map gives its coasts point by point, or they follow the edges between land and water: the grid of
-hexes runs on beyond the board, and each place there is land or water as the nearest edge of the
-board is. Such a coast is smoothed until its hexes are forgotten, and gets bays and capes from a
-lattice noise (Perlin, "An Image Synthesizer", SIGGRAPH 1985) that depends on the place alone: an
-edit changes the coast beside it and no other.
+A map gives its coasts point by point; otherwise, they follow the edges between land and water. For
+this, the grid of hexes continues beyond the board, and each hex there is land or water like the
+nearest edge of the board. These coasts are smoothed until the hexes are no longer recognisable, and
+get bays and capes from a lattice noise (Perlin, "An Image Synthesizer", SIGGRAPH 1985) that depends
+only on the position: an edit changes only the coast beside it.
 """
 
 from __future__ import annotations
@@ -82,9 +82,9 @@ _LOOK_MM, _CELL_MM, _NECK_MM, _MOST_CELLS = 2.5, 4.0, 6.0, 110
 
 
 class Cape(NamedTuple):
-    """Land between a hex of the board and the coast near one of its edges, from the middle of the
-    hex out beyond the coast, and the lines that divide it from other land, with the edge, if it is
-    one, along which each runs on."""
+    """Land between a hex of the board and the coast near one of its edges. The outline runs from
+    the middle of the hex to a little beyond the coast. `lines` divide the cape from other land;
+    each has the edge that it continues, if any."""
 
     at: Coord
     outline: tuple[Point, ...]
@@ -92,12 +92,12 @@ class Cape(NamedTuple):
 
 
 class Coast(Frozen, dict=True, eq=False):
-    """The coasts of a map in mm on the sheet. `lines` are their points, `land` is all land as far
-    as the frame; `shore` and `near` are the lines as paths, in full and more simply.
+    """Coasts of a map in mm on the sheet. `lines` are their points, `land` is all land as far as
+    the frame; `shore` and `near` are the lines as paths, in full and simplified.
 
-    `edges` are those of the board with water beyond; each has its parts beyond which there are no
-    `capes`: those of all hexes of land but off-board areas. `rows` has, by the number of a row of the
-    sheet, where coasts cross its middle; left of the first is water if the row is in `wet`.
+    `edges` are the edges of the board with water beyond; each has its parts beyond which there are
+    no `capes`. All hexes of land except off-board areas have capes. `rows` has the points where
+    coasts cross the middle of each numbered row of the sheet, beginning with water at the left.
     """
 
     lines: tuple[Line, ...]
@@ -116,12 +116,13 @@ class Coast(Frozen, dict=True, eq=False):
         return self.is_island or bool(self.lines)
 
     def on_water(self, point: Point) -> bool:
-        """True if a point lies in water."""
+        """Return True if a point lies in water."""
         crossed = bisect(self.rows.get(int(point[1] // _ROW_MM), ()), point[0])
         return crossed % 2 == 0
 
     def clear(self, box: Rect, *, on_land: bool) -> bool:
-        """True if a box is on water, or on land, clear of all shores."""
+        """Return True if a box is entirely on water or, with `on_land`, on land, clear of all
+        shores."""
         left, top, width, height = box
         for row in range(int(top // _ROW_MM), int((top + height) // _ROW_MM) + 1):
             crossings = self.rows.get(row, ())
@@ -131,7 +132,7 @@ class Coast(Frozen, dict=True, eq=False):
         return True
 
     def crossing(self, a: Point, b: Point) -> Point | None:
-        """The first point at which a way from one point to another meets a coast."""
+        """Return the first point at which the line from one point to another meets a coast."""
         count = 1 + int(measured(math.dist(a, b) / _CAPE_MM))
         places = (between(a, b, step / count) for step in range(count))
         met = (meeting(a, b, c, d) for place in places for c, d in self._squares.near(place))
@@ -139,12 +140,12 @@ class Coast(Frozen, dict=True, eq=False):
         return None if share is None else between(a, b, share)
 
     def is_near(self, point: Point, reach_mm: float) -> bool:
-        """True if a coast is nearer than so much."""
+        """Return True if a coast is nearer than `reach_mm`."""
         near = self.nearest(point)
         return near is not None and math.dist(point, near) < reach_mm
 
     def nearest(self, point: Point) -> Point | None:
-        """The nearest point of a coast that is not far off."""
+        """Return the nearest point of a coast; None if all coasts are far away."""
         steps = (start for start, _ in self._squares.near(point))
         return min(steps, key=lambda start: measured(math.dist(start, point)), default=None)
 
@@ -158,13 +159,13 @@ class Coast(Frozen, dict=True, eq=False):
 
 
 def ends_at_shore(hexagon: MapHex) -> bool:
-    """True for a hex whose ground ends at the shore: a plain white one. All others are printed
-    whole, with a strip of land round them."""
+    """Return True for a hex whose ground ends at the shore: a plain white one. All other hexes are
+    printed whole, surrounded by a strip of land."""
     return hexagon.tile.colour == "white" and hexagon.tile.ground is None
 
 
 def coast_of(plan: MapPlan, room: Rect) -> Coast:
-    """The coasts of a map as far as a frame (left, top, width, height in mm) reaches."""
+    """Return the coasts of a map as far as a frame (left, top, width, height in mm)."""
     # Boxes beside the board are not on the grid; half hexes of land lie on land drawn round them.
     hexes = [
         hexagon
@@ -185,7 +186,7 @@ def coast_of(plan: MapPlan, room: Rect) -> Coast:
 
 
 class _Outline(Frozen):
-    """All that decides the coasts of a map: they are kept by it."""
+    """Everything on which the coasts of a map depend; the cache key for them."""
 
     kinds: tuple[tuple[Coord, int], ...]
     layout: Layout
@@ -232,7 +233,7 @@ class _World:
         self.coastal: set[Point] | None = None
 
     def coast(self) -> Coast:
-        """All coasts."""
+        """Return all coasts."""
         if self.given:
             lines = [self._broken_up(line) for line in self.given]
         else:
@@ -286,7 +287,8 @@ class _World:
         return replace(coast, edges=bare, capes=tuple(capes))
 
     def _ahead(self, coast: Coast, start: Point, way: Point) -> float:
-        """The distance in mm from a point to water along a unit vector; infinite if none is near."""
+        """Return the distance in mm from a point to water along a unit vector; infinite if no water
+        is near."""
         left, top, width, height = self.room
         (x, y), (dx, dy) = start, way
         for step in range(1, int(measured(_FAR_MM * self.scale / _LOOK_MM)) + 1):
@@ -298,12 +300,13 @@ class _World:
         return math.inf
 
     def _out(self, edge: Edge) -> Point:
-        """The way straight out from an edge."""
+        """Return the unit vector straight out from an edge."""
         (ax, ay), (bx, by) = self._edge_line(edge)
         return _unit(by - ay, ax - bx)  # edges run clockwise
 
     def _targets(self, coast: Coast, edge: Edge) -> list[Point | None]:
-        """For points of an edge a point behind the coast beyond; None where no cape is between."""
+        """Return, for points of an edge, a point behind the coast beyond the edge; None if there is
+        no cape between."""
         if edge in self.targets:
             return self.targets[edge]
         line, (dx, dy), near_mm = self._edge_line(edge), self._out(edge), _CAPE_MM * self.scale
@@ -342,7 +345,8 @@ class _World:
         return targets
 
     def _is_enclosed(self, coast: Coast, points: Sequence[Point], out: Point) -> bool:
-        """True if the land beyond the board that begins at points of an edge ends near it."""
+        """Return True if the land beyond the board that begins at points of an edge ends near
+        it."""
         left, top, width, height = self.room
         cell, neck = _CELL_MM * self.scale, _NECK_MM * self.scale
         starts = ((px + out[0] * neck, py + out[1] * neck) for px, py in points)
@@ -360,7 +364,7 @@ class _World:
         return True
 
     def _is_open(self, coast: Coast, column: int, row: int) -> bool:
-        """True for a cell of land beyond the board that is not in a neck between coasts."""
+        """Return True for a cell of land beyond the board that is not in a neck between coasts."""
         known = self.open.get((column, row))
         if known is None:
             x, y = column * _CELL_MM * self.scale, row * _CELL_MM * self.scale
@@ -382,8 +386,8 @@ class _World:
         first: int,
         last: int,
     ) -> Cape:
-        """The cape of a part of an edge, from one of its points to another. Its outline follows the
-        coast a little beyond it: across a strait there is other land."""
+        """Return the cape of a part of an edge, from one of its points to another. The outline
+        follows the coast only a little beyond it, as there is other land across a strait."""
         (at, number), line = edge, self._edge_line(edge)
         rim = [target for target in targets[edge][first : last + 1] if target is not None]
         ways = [
@@ -432,14 +436,14 @@ class _World:
         return Cape(at, outline, tuple(lines))
 
     def _own(self, edges: Iterable[Edge]) -> Iterator[Edge]:
-        """Edges as their hexes on the board name them."""
+        """Yield edges in the form that their hexes on the board have."""
         for at, edge in edges:
             for side in ((at, edge), (neighbour(at, edge, self.layout), opposite(edge))):
                 if side[0] in self.board:
                     yield side
 
     def _edges_at_water(self, coast: Coast) -> Iterator[Edge]:
-        """Edges of the board between land and water, where coasts are given."""
+        """Yield edges of the board between land and water, on maps that give their coasts."""
         for at, kind in self.board.items():
             for edge in EDGES:
                 other = self.board.get(neighbour(at, edge, self.layout))
@@ -450,9 +454,9 @@ class _World:
                     yield at, edge
 
     def _shores(self) -> Iterator[Edge]:
-        """Edges between land and water, as far as the frame and a hex farther. Places beyond the
-        board are water if most of their edges on its outline have water beyond, or the nearest one
-        has; water wins ties."""
+        """Yield edges between land and water, as far as one hex beyond the frame. Hexes beyond the
+        board are water if at least half of their edges on the board's outline have water beyond;
+        without such edges, if the nearest edge has, where water wins ties."""
         left, top, width, height = self.room
         wide, tall = centre_mm(Coord(1, 1), self.layout, self.across_mm)
         (ox, oy), reach = self.origin, self.across_mm
@@ -488,7 +492,7 @@ class _World:
                     yield at, edge
 
     def _point(self, at: Coord) -> Point:
-        """The middle of a place."""
+        """Return the middle of a hex, on the board or beyond it."""
         x, y = centre_mm(at, self.layout, self.across_mm)
         return x + self.origin[0], y + self.origin[1]
 
@@ -498,8 +502,8 @@ class _World:
         return (x + ax, y + ay), (x + bx, y + by)
 
     def _wave(self, x: float, y: float, number: int) -> float:
-        """A wave of a coast at a point, from -1 to 1: chances at the corners of a grid, joined
-        smoothly."""
+        """Return the height of a wave of the coast at a point, from -1 to 1: random values at the
+        corners of a grid, interpolated smoothly."""
         length = _WAVES[number][0] * self.scale
         x, y = (x - self.origin[0]) / length, (y - self.origin[1]) / length
         column, row = math.floor(measured(x)), math.floor(measured(y))
@@ -516,7 +520,7 @@ class _World:
         return above + (below - above) * y
 
     def _wound(self, corners: list[Point], closed: bool) -> list[Point]:
-        """A coast along edges of hexes."""
+        """Return a coast along edges of hexes."""
         points: list[Point] = []
         for (ax, ay), (bx, by) in pairwise((*corners, corners[0]) if closed else corners):
             for step in range(_STEPS):
@@ -550,8 +554,8 @@ class _World:
         return [*line, line[0]] if closed else line
 
     def _off(self, point: Point, land: Coord, spare: float) -> Point:
-        """A point moved away from the middle of a place as far beyond its edges as a coast must be,
-        and by something to spare round those that are printed to their rim."""
+        """Return a point moved away from the middle of a hex, as far beyond its edges as a coast
+        must be; by `spare` more around hexes that are printed to their rim."""
         x, y = self._point(land)
         dx, dy = point[0] - x, point[1] - y
         across, along = (dy, dx) if self.layout is Layout.FLAT else (dx, dy)
@@ -564,8 +568,8 @@ class _World:
         return (x + dx * out, y + dy * out) if out > 1.0 else point
 
     def _broken_up(self, given: Line) -> list[Point]:
-        """A given coast in mm: in short steps, beyond its ends straight on, and round all hexes that
-        are printed to their rims."""
+        """Return a given coast in mm: in short steps, continued straight beyond its ends, and
+        around all hexes that are printed to their rims."""
         (ox, oy), across = self.origin, self.across_mm
         left, top, right, bottom = self.box
         line = [(x * across + ox, y * across + oy) for x, y in given]
@@ -610,8 +614,8 @@ def _unit(x: float, y: float) -> Point:
 
 
 def _averages(line: Sequence[Point], reach: int, closed: bool) -> list[Point]:
-    """For each point the middle of those up to so many to either side; open lines keep their
-    ends."""
+    """Return, for each point, the mean of the points up to `reach` to either side; the ends of open
+    lines stay."""
     count = len(line)
     averages = []
     for index in range(count):
@@ -624,7 +628,7 @@ _Box = tuple[float, float, float, float]
 
 
 def _within(line: Sequence[Point], box: _Box) -> list[list[Point]]:
-    """The parts of a line within a box (left, top, right, bottom)."""
+    """Return the parts of a line within a box (left, top, right, bottom)."""
     left, top, right, bottom = box
     pieces: list[list[Point]] = []
     is_open = False
@@ -656,9 +660,9 @@ def _within(line: Sequence[Point], box: _Box) -> list[list[Point]]:
 
 
 def _rings(pieces: Sequence[Sequence[Point]], box: _Box, first: int) -> list[Line]:
-    """The land between coasts and the sides of a box that their ends lie on: of the stretches of
-    its sides from one end to the next, every other one is land, from the `first` on (0 or 1).
-    Rings of land and of water within it run in opposite ways."""
+    """Return the land between coasts and the sides of a box on which their ends lie. The ends
+    divide the sides into stretches; every other stretch is land, beginning with number `first`
+    (0 or 1). Rings of land and rings of water within it run in opposite directions."""
     left, top, right, bottom = box
     wide, tall = right - left, bottom - top
     corners = (
@@ -669,7 +673,8 @@ def _rings(pieces: Sequence[Sequence[Point]], box: _Box, first: int) -> list[Lin
     )
 
     def round_box(x: float, y: float) -> float:
-        """Way clockwise round the box from its upper left corner to the point of a side."""
+        """Return the distance clockwise around the box from its upper left corner to a point on its
+        sides."""
         _, way = min(
             (abs(y - top), x - left),
             (abs(x - right), wide + y - top),
@@ -716,7 +721,7 @@ def _rings(pieces: Sequence[Sequence[Point]], box: _Box, first: int) -> list[Lin
 
 
 def _holds(ring: Line, x: float, y: float) -> bool:
-    """True if a point lies in a ring."""
+    """Return True if a point lies in a ring."""
     crossings = 0
     for (ax, ay), (bx, by) in zip(ring, ring[1:] + ring[:1], strict=True):
         if (ay <= y) is not (by <= y) and ax + (bx - ax) * (y - ay) / (by - ay) < x:
@@ -725,7 +730,8 @@ def _holds(ring: Line, x: float, y: float) -> bool:
 
 
 def _rows(rings: Sequence[Line]) -> dict[int, list[float]]:
-    """By the numbers of rows: the places in their middles at which they cross rings."""
+    """Return, by the number of the row, the positions at which rings cross the middle of the
+    row."""
     rows: dict[int, list[float]] = {}
     for ring in rings:
         for (ax, ay), (bx, by) in zip(ring, ring[1:] + ring[:1], strict=True):
@@ -739,7 +745,7 @@ def _rows(rings: Sequence[Line]) -> dict[int, list[float]]:
 
 
 def _joined(pieces: Iterable[Sequence[Point]], together: int) -> Commands:
-    """Coasts as one path, so many of their steps taken together, of short ones fewer."""
+    """Return coasts as one path, with `together` steps merged into one, fewer in short coasts."""
     commands: list[Command] = []
     for piece in pieces:
         line = (*piece[: -1 : min(together, 1 + len(piece) // 8)], piece[-1])
@@ -752,8 +758,8 @@ def _joined(pieces: Iterable[Sequence[Point]], together: int) -> Commands:
 
 
 def coasts(plan: MapPlan) -> dict[str, tuple[Edge, ...]]:
-    """By the id of each sea: edges of the outline clockwise from the start of its coast to its
-    end."""
+    """Return, by the id of each sea, the edges of the outline clockwise from the start of its coast
+    to its end."""
     if not plan.gamemap.seas:
         return {}
     outline = plan.outside_edges(plan.gamemap.hexes)
@@ -779,8 +785,8 @@ _INLET_STEP_MM, _INLET_MM = 1.2, 0.9
 
 
 def inlets(plan: MapPlan, coast: Coast | None, least: float) -> dict[Coord, tuple[Disc, ...]]:
-    """For each hex of land that water reaches into, by this share of its width, the circles that
-    cover its coasts, round its middle; mm."""
+    """Return, for each hex of land into which water reaches by at least this share of its width,
+    the circles that cover its coasts, relative to its middle, in mm."""
     found: dict[Coord, list[Disc]] = defaultdict(list)
     deep: set[Coord] = set()
     (ox, oy), across = plan.origin, plan.across_mm
@@ -807,8 +813,8 @@ _WAYS = {"north": (0.0, -1.0), "east": (1.0, 0.0), "south": (0.0, 1.0), "west": 
 
 
 def wet_edges(plan: MapPlan) -> frozenset[Edge]:
-    """Edges of the outline with water beyond: those that the map declares, hex by hex or by its
-    sides; where it declares none, those that are implied."""
+    """Return the edges of the outline with water beyond: those that the map declares, by coasts or
+    by sides; if it declares none, those that are implied."""
     declared = frozenset(edge for coast in coasts(plan).values() for edge in coast if edge[1] < CUT)
     if declared:
         return declared
@@ -836,9 +842,9 @@ def wet_edges(plan: MapPlan) -> frozenset[Edge]:
 
 
 def _implied(plan: MapPlan, outline: Sequence[Edge]) -> Iterator[Edge]:
-    """Edges with water beyond where a map says nothing of its seas: of holes in the board, beside
-    blue hexes, and of hexes with ports; all, if there are blue hexes but no off-board areas on its
-    rim."""
+    """Yield the edges with water beyond for a map that declares no seas: edges of holes in the
+    board, beside blue hexes, and of hexes with ports; all edges, if there are blue hexes but no
+    off-board areas on its rim."""
     known = plan.gamemap.by_coord
     blue = {at for at, hexagon in known.items() if hexagon.tile.colour == "blue"}
     colours = {known[at].tile.colour for at, _ in outline}
@@ -873,7 +879,8 @@ def parts_of(
     *,
     least_mm: float = 0.0,
 ) -> tuple[tuple[Point, Point], ...]:
-    """The parts of edges of hexes that are not so near to a coast, if they are long enough."""
+    """Return the parts of edges of hexes that are not within `reach_mm` of a coast and are at least
+    `least_mm` long."""
     side = max((math.dist(*edge) for edge in edges), default=0.0) / 2 + reach_mm
     cells = {(x // side, y // side) for line in coast.lines for x, y in line}
     kept: list[tuple[Point, Point]] = []
