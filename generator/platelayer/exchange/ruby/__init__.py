@@ -1,1 +1,1 @@
-"""Ruby data files read as syntax: nothing in them is ever run."""
+"""Ruby data files, read as syntax trees: nothing in them is ever run."""

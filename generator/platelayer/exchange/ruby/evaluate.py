@@ -1,8 +1,8 @@
 """Values of expressions in Ruby files, as far as they follow from literals.
 
-A tree is walked, nothing is run: there are no files, no clock, no classes of Ruby. Data that cannot
-be known become an `Unread` value with its file and line, and everything around it is kept. A
-condition that cannot be known counts as false, so options are off.
+A tree is walked, nothing is run: there are no files, no clock, no Ruby classes. Data that cannot be
+known become an `Unread` value with its file and line; everything around it is kept. A condition
+that cannot be known counts as false, so options are off.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ from platelayer.foundation.values import Json
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-# Nesting of expressions, through methods and blocks.
+# Maximum nesting of expressions, through methods and blocks.
 MAX_DEPTH = 400
 _MOST_ELEMENTS = 2000
 _COLOURS = ["white", "yellow", "green", "brown", "gray", "red", "blue"]
@@ -75,7 +75,7 @@ _CONSTANTS: Json = {
     "Engine::SharePrice::TYPE_MAP": PRICE_TYPES,
     "SharePrice::TYPE_MAP": PRICE_TYPES,
 }
-# Methods that set up a game, in the order of their calls.
+# Methods that set up a game, in call order.
 _STARTING = (
     "init_optional_rules",
     "initialize",
@@ -89,7 +89,7 @@ _WITHOUT_VALUE = ("comment", "heredoc_body", "rescue", "ensure")
 
 
 class Jump(Exception):
-    """Raised by `return`, `next` and `break`, which `kind` names; carries the value."""
+    """Raised by `return`, `next` and `break`; `kind` is the statement's name, `value` its value."""
 
     def __init__(self, kind: str, value: Any) -> None:
         super().__init__(kind)
@@ -97,7 +97,7 @@ class Jump(Exception):
 
 
 class Call(Struct, frozen=True, kw_only=True):
-    """A method by its name, with arguments, named arguments and a block."""
+    """A call of a method by name, with arguments, named arguments and a block."""
 
     name: str
     arguments: tuple[Any, ...] = ()
@@ -106,7 +106,8 @@ class Call(Struct, frozen=True, kw_only=True):
 
 
 class Names(ChainMap[str, Any]):
-    """Local names. Those of a block come before those around it, which it may change."""
+    """Local names. The names of a block take precedence over those around it, which the block may
+    change."""
 
     def __setitem__(self, name: str, value: Any) -> None:
         holder = next((names for names in self.maps if name in names), self.maps[0])
@@ -114,11 +115,11 @@ class Names(ChainMap[str, Any]):
 
 
 class Frame(Struct, kw_only=True):
-    """The surroundings of expressions: their file, the module in whose text they stand, local names,
-    and the method, with its parameters, those among them that are keywords, and its index among the
-    ancestors.
+    """Context of expressions: their file, the module that contains them and local names; and the
+    current method, with its parameters, its keyword parameters, and the index of its module
+    among the ancestors.
 
-    A node of type x is read by `_read_x`, which raises one of NO_DATA for an expression that is no
+    A node of type x is read by `_read_x`, which raises one of NO_DATA for an expression that is not
     data.
     """
 
@@ -134,7 +135,8 @@ class Frame(Struct, kw_only=True):
     # Constants
 
     def _read_constant(self, node: Node) -> Any:
-        """A constant by its name, looked up in the modules around it, those inherited, the game."""
+        """Return a constant by its name, looked up in the enclosing modules, then inherited ones,
+        then the game."""
         around = filter(None, map(self.game.library.modules.get, namespaces(self.module)))
         inherited = self.game.library.ancestors(self.module)
         return self.game.first_constant(
@@ -142,7 +144,7 @@ class Frame(Struct, kw_only=True):
         )
 
     def _read_scope_resolution(self, node: Node) -> Any:
-        """A constant by its full name."""
+        """Return a constant by its full name."""
         scope, name = field_text(node, "scope"), field_text(node, "name")
         if scope in ("", "self.class", "self"):
             return self.game.first_constant(self.game.ancestors, name)
@@ -156,7 +158,8 @@ class Frame(Struct, kw_only=True):
     # Expressions
 
     def value(self, node: Node) -> Any:
-        """Return the value of an expression. Raises TooMuch for one that goes on and on."""
+        """Return the value of an expression. Raises TooMuch if it takes too many steps or is nested
+        too deeply."""
         pay()
         read = getattr(self, f"_read_{node.type}", None)
         if read is None:
@@ -174,12 +177,12 @@ class Frame(Struct, kw_only=True):
             self.game.depth -= 1
 
     def part(self, node: Node, name: str) -> Any:
-        """Return the value of a field of an expression, nil if it has none."""
+        """Return the value of a field of an expression, None (nil) if there is no such field."""
         part = node.child_by_field_name(name)
         return None if part is None else self.value(part)
 
     def _last(self, nodes: list[Node]) -> Any:
-        """Return the value of the last of some statements."""
+        """Evaluate statements and return the value of the last one."""
         value = None
         for node in nodes:
             value = self.value(node)
@@ -231,7 +234,7 @@ class Frame(Struct, kw_only=True):
     def _block(self, node: Node) -> Block:
         targets = children_of(node, "parameters")
         body = children_of(node, "body")
-        # A block with several parameters takes the elements of an array as their values.
+        # An array passed to a block with several parameters is spread over them.
         is_spread = len(targets) > 1 or (not targets and re.search(rb"\b_2\b", node.text or b""))
 
         def run(*values: Any) -> Any:
@@ -252,7 +255,7 @@ class Frame(Struct, kw_only=True):
         return run
 
     def _block_of_symbol(self, node: Node) -> Block:
-        """`&:name`, a block that calls a method of its first value."""
+        """Return the block `&:name`, which calls a method of its first value."""
         symbol = node.named_children[0] if node.named_children else None
         if symbol is None or symbol.type not in ("simple_symbol", "delimited_symbol"):
             return lambda *_: self.source.unread(node)
@@ -262,7 +265,7 @@ class Frame(Struct, kw_only=True):
         )
 
     def _new(self, name: str, call: Call) -> Any:
-        """`Hash.new`, `Set.new`, `Range.new`, and `Array.new` with a size."""
+        """Return the value of `Hash.new`, `Set.new`, `Range.new`, or `Array.new` with a size."""
         first, second = (*call.arguments, None, None)[:2]
         if name == "Hash":
             defaults = Defaults()
@@ -280,7 +283,6 @@ class Frame(Struct, kw_only=True):
         return [second] * size
 
     def _call_method(self, subject: Any, call: Call, node: Node) -> Any:
-        """Call a method of a value."""
         if isinstance(subject, Thing) and call.name in subject:
             return subject[call.name]
         if is_unread(subject):
@@ -303,12 +305,12 @@ class Frame(Struct, kw_only=True):
             return self.source.unread(node)
 
     def _call_own(self, call: Call, node: Node, *, after: int = -1) -> Any:
-        """Call a method of the game, from the ancestors after a level (for `super`), or else one of
-        Ruby's own functions."""
+        """Call a method of the game, searching only the ancestors after a level (for `super`); if
+        there is none, call one of Ruby's own functions."""
         name = call.name
         if after < 0 and name in self.game.known:
             return self.game.known[name]
-        if name == CHANCE and not call.arguments:  # whatever the engine makes it of
+        if name == CHANCE and not call.arguments:  # however the engine implements it
             return self.source.unread(node, what=CHANCE)
         for level, module in enumerate(self.game.ancestors):
             if level > after and name in module.methods:
@@ -354,7 +356,7 @@ class Frame(Struct, kw_only=True):
     # Names
 
     def _read_identifier(self, node: Node) -> Any:
-        """A local name, or the method of that name."""
+        """Return the value of a local name, or of the method with that name."""
         name = text_of(node)
         if name in self.names:
             return self.names[name]
@@ -402,14 +404,14 @@ class Frame(Struct, kw_only=True):
     _read_bare_string = _read_bare_symbol = _read_string
 
     def _read_chained_string(self, node: Node) -> str:
-        """Literals that stand next to each other."""
+        """Return adjacent string literals as one."""
         parts = [self.value(child) for child in node.named_children]
         if any(map(is_unread, parts)):
             raise NoData
         return "".join(parts)
 
     def _read_heredoc_beginning(self, node: Node) -> str:
-        """A heredoc; `<<~` removes the common indent."""
+        """Return the text of a heredoc; `<<~` removes the common indent."""
         parts = []
         for child in self.source.heredocs[node.start_byte].named_children:
             if child.type == "interpolation":
@@ -430,7 +432,7 @@ class Frame(Struct, kw_only=True):
         return self._read_string(node)
 
     def _read_array(self, node: Node) -> list[Any]:
-        """An array; pairs at its end are a hash."""
+        """Return an array; pairs in it become a hash at its end."""
         items = []
         pairs: dict[Any, Any] = {}
         for child in node.named_children:
@@ -471,7 +473,7 @@ class Frame(Struct, kw_only=True):
         pairs[ruby_key(key)] = value
 
     def _read_range(self, node: Node) -> list[Any]:
-        """A range, as the list of its elements."""
+        """Return a range as the list of its elements."""
         first, last = self.part(node, "begin"), self.part(node, "end")
         is_open = field_text(node, "operator") == "..."
         if isinstance(first, int) and isinstance(last, int):
@@ -519,7 +521,7 @@ class Frame(Struct, kw_only=True):
         if operator == "+" and isinstance(first, list) and is_unread(second):
             return ruby_plus(first, [second])
         if operator == "!=" and is_unread(second) and not is_unread(first):
-            return True  # a value that cannot be known equals no other
+            return True  # an unknown value equals no other
         if is_unread(first) or is_unread(second):
             return self.source.unread(node)
         try:
@@ -530,7 +532,7 @@ class Frame(Struct, kw_only=True):
     # Conditions and loops
 
     def _read_conditional(self, node: Node) -> Any:
-        """`if`, `unless` and `?:`."""
+        """Return the value of `if`, `unless` or `?:`."""
         return self.part(node, "consequence" if self._holds(node) else "alternative")
 
     _read_if = _read_elsif = _read_unless = _read_conditional
@@ -545,8 +547,9 @@ class Frame(Struct, kw_only=True):
         return truthy(self.part(node, "condition")) != is_negated
 
     def _read_case(self, node: Node) -> Any:
-        """The body of the first branch that fits."""
-        is_plain = node.child_by_field_name("value") is None  # of conditions
+        """Return the value of the first branch that matches, None if none does."""
+        # In a `case` without a value, the branches are conditions.
+        is_plain = node.child_by_field_name("value") is None
         subject = True if is_plain else self.part(node, "value")
         for branch in node.named_children:
             if branch.type == "else":
@@ -576,7 +579,7 @@ class Frame(Struct, kw_only=True):
         return items
 
     def _turn(self, loop: Node) -> bool:
-        """Take one turn of a loop; return False where it breaks off."""
+        """Run the body of a loop once; return False if it breaks out of the loop."""
         pay()
         try:
             self._last(children_of(loop, "body"))
@@ -597,7 +600,7 @@ class Frame(Struct, kw_only=True):
     _read_next = _read_break = _read_return
 
     def _read_body_statement(self, node: Node) -> Any:
-        """Statements, the last of which is the value."""
+        """Return the value of the last statement."""
         statements = [child for child in node.named_children if child.type not in _WITHOUT_VALUE]
         return self._last(statements)
 
@@ -614,7 +617,7 @@ class Frame(Struct, kw_only=True):
         return value
 
     def _read_operator_assignment(self, node: Node) -> Any:
-        """`+=`, `||=` and the like."""
+        """Evaluate `+=`, `||=` and the like."""
         left = node.child_by_field_name("left")
         if left is None:
             return None
@@ -632,7 +635,7 @@ class Frame(Struct, kw_only=True):
         return value
 
     def _assign(self, left: Node, value: Any) -> None:
-        """Give a value to a name, to an element, or its elements to several of them."""
+        """Assign a value to a name or an element, or its elements to several targets."""
         if left.type == "identifier":
             self.names[text_of(left)] = value
         elif left.type == "instance_variable":
@@ -657,7 +660,7 @@ class Frame(Struct, kw_only=True):
     # Elements
 
     def _read_element_reference(self, node: Node) -> Any:
-        """An element by its index, or those of a range."""
+        """Return an element by its index, or the elements in a range of indices."""
         holder = self.part(node, "object")
         indices = node.named_children[1:]
         is_range = len(indices) == 1 and indices[0].type == "range"
@@ -671,30 +674,31 @@ class Frame(Struct, kw_only=True):
 
 
 class Evaluator:
-    """The expressions of one game. `known` are instance variables and methods without arguments
-    whose value is given (optional rules, players); what the game sets is added to it."""
+    """Evaluator of one game's expressions. `known` has the instance variables and methods without
+    arguments whose values are given (optional rules, players); variables that the game sets are
+    added."""
 
     def __init__(self, library: Library, game: str, known: Json) -> None:
         self.library, self.known = library, known
         self.drawn: list[Unread] = []
         lineage = list(library.ancestors(game))
         siblings = [module for module in library.siblings(game) if module not in lineage]
-        # The engine's own class comes last: a game may take data from a module that it does not
-        # include in a way that can be read.
+        # The engine's own class comes last: a game may use data of a module without including it in
+        # a way that can be recognised.
         self.ancestors = sorted([*lineage, *siblings], key=lambda module: module.name == BASE)
         self.depth = 0
         self._constants: dict[tuple[str, str], Any] = {}
         self._evaluating: set[tuple[str, str]] = set()
 
     def constant(self, name: str) -> Any:
-        """Return a constant of the game or of one that it inherits from, None if there is none."""
+        """Return a constant of the game or one that it inherits, None if there is none."""
         try:
             return self.first_constant(self.ancestors, name)
         except NoData:
             return None
 
     def call(self, name: str, *arguments: Any, **named: Any) -> Any:
-        """Return the value of a method of the game."""
+        """Return the value of a method of the game; an Unread if there is no such method."""
         call = Call(name=name, arguments=arguments, named=named)
         for level, module in enumerate(self.ancestors):
             if name in module.methods:
@@ -702,7 +706,7 @@ class Evaluator:
         return Unread(what=name)
 
     def definition(self, name: str, *, method: bool = False) -> Definition | None:
-        """Return the definition of a constant or method of the game."""
+        """Return the definition of a constant or method of the game, None if there is none."""
         for module in self.ancestors:
             definition = (module.methods if method else module.constants).get(name)
             if definition is not None:
@@ -713,11 +717,11 @@ class Evaluator:
         return Frame(game=self, source=definition.source, module=definition.module)
 
     def first_constant(self, modules: Iterable[Module], name: str) -> Any:
-        """Return the first constant of a name that is not being evaluated: `X = X.merge(...)` means
-        the X of a parent. Raises NoData where there is none."""
+        """Return the first constant of this name that is not being evaluated: in `X =
+        X.merge(...)`, the second X is a parent's. Raises NoData if there is none."""
         for module in modules:
             key = module.name, name
-            if key in self._constants:  # perhaps while its changes are evaluated
+            if key in self._constants:  # possibly while its changes are being evaluated
                 return self._constants[key]
             if name in module.constants and key not in self._evaluating:
                 self._evaluating.add(key)
@@ -732,8 +736,8 @@ class Evaluator:
         raise NoData
 
     def variable(self, name: str, unread: Unread) -> Any:
-        """Return an instance variable: a known one, or the first value that it is given where the
-        game is set up."""
+        """Return an instance variable: a known one, or the first value that is assigned to it when
+        the game is set up; otherwise `unread`."""
         if name in self.known:
             return self.known[name]
         self.known[name] = unread
@@ -748,7 +752,7 @@ class Evaluator:
         return self.known[name]
 
     def enter(self, definition: Definition, level: int, call: Call) -> Any:
-        """Call a method that is defined in the game's files."""
+        """Call a method that is defined in the game's files, and return its value."""
         frame = self._frame(definition)
         frame.method, frame.level = call.name, level
         arguments = list(call.arguments)
@@ -779,7 +783,7 @@ class Evaluator:
 
 
 def _bind(targets: list[Node], values: Sequence[Any], names: Json) -> None:
-    """Give the parameters of a block their values, nil where there are too few."""
+    """Assign values to the parameters of a block; parameters without a value are nil."""
     for index, target in enumerate(targets):
         value = values[index] if index < len(values) else None
         if target.type == "destructured_parameter":
@@ -803,7 +807,7 @@ def _escaped(text: str) -> str:
 
 
 def _fits(wanted: Any, subject: Any) -> bool:
-    """Ruby's `===`, for values, ranges, classes and patterns."""
+    """Return True if Ruby's `===` holds, for values, ranges, classes and patterns."""
     if isinstance(wanted, Pattern):
         return isinstance(subject, str) and wanted.search(subject) is not None
     if is_unread(wanted):

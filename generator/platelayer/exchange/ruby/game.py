@@ -1,12 +1,11 @@
-"""Values of Ruby data, and the data of one game of 18xx.games, from its folder of Ruby files.
+"""Values of Ruby data, and the data of one game of 18xx.games, read from its folder of Ruby files.
 
-All of its Ruby is read in a process of its own (reader.py), within limits of memory and time
-(foundation/apart.py). The two exchange the messages defined here, which are plain data.
+All Ruby is read in a separate process (reader.py), within limits of memory and time
+(foundation/apart.py). The two processes exchange the messages defined here, which are plain data.
 
-A value is a plain one of Python, or an `Unread` where only running the file could tell. A step is a
-node of a tree, a turn of a loop, four elements or 64 characters that a method makes: one game is
-read within a budget of these. What a single step makes is limited by the memory and the time of the
-process.
+A value is a plain Python value, or an `Unread` if only running the file could tell. A game is read
+within a budget of steps. A step is a node of a tree, a turn of a loop, or four elements or 64
+characters that a method makes. A single step is limited only by the memory and time of the process.
 """
 
 from __future__ import annotations
@@ -25,32 +24,32 @@ from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import asset_json
 from platelayer.foundation.values import Frozen, Json
 
-# For one import; the costliest known game takes a tenth of it.
+# Steps for one import; the costliest known game takes a tenth of them.
 MOST_STEPS = 1_500_000
-# For one constant or method.
+# Steps for one constant or method.
 SHARE = 300_000
 _MOST_AT_ONCE = 100_000
 _CHARACTERS_A_STEP, _ELEMENTS_A_STEP = 64, 4
 MOST_BITS = 63
-# Levels and values of one constant or method; a whole known game has 6,000 values.
+# Maximum levels and values of one constant or method; a whole known game has up to 6,000 values.
 MOST_LEVELS = 40
 MOST_VALUES = 20_000
 
 
 class NoData(ValueError):
-    """Raised for an expression that is no data: it becomes an Unread."""
+    """Raised for an expression that is not data; the expression becomes an Unread."""
 
 
 class TooLarge(NoData):
-    """Raised instead of making something larger than data ever is."""
+    """Raised instead of making a value that is larger than data ever are."""
 
 
 class TooMuch(Exception):
-    """Raised when a constant or method costs more than data ever does."""
+    """Raised when a constant or method takes more steps than data ever do."""
 
 
 class _Budget:
-    """Steps that are left; the share of what is being read ends at `floor`."""
+    """Remaining steps. The share of the value that is being read ends at `floor`."""
 
     def __init__(self) -> None:
         self.begin()
@@ -59,8 +58,8 @@ class _Budget:
         self.left, self.floor = steps, 0
 
     def pay(self, steps: int = 1) -> None:
-        """Take steps. Raises TooLarge for too many at once, TooMuch when the share is used up."""
-        if not steps <= _MOST_AT_ONCE:  # so that NaN is refused as well
+        """Spend steps. Raises TooLarge for too many at once, TooMuch when the share is used up."""
+        if not steps <= _MOST_AT_ONCE:  # written this way to refuse NaN, too
             raise TooLarge
         self.left -= max(0, steps)
         if self.left < self.floor:
@@ -82,7 +81,7 @@ pay = budget.pay
 
 
 def paid(value: Any, subject: Any = None) -> Any:
-    """Return what was made of a subject, if it is not the subject itself, once it is paid for."""
+    """Return a value made from a subject, after paying for it unless it is the subject itself."""
     if isinstance(value, str):
         pay(len(value) // _CHARACTERS_A_STEP)
     elif isinstance(value, (dict, list)) and value is not subject:
@@ -91,7 +90,7 @@ def paid(value: Any, subject: Any = None) -> Any:
 
 
 def checked_number(value: Any) -> Any:
-    """Return a value unless it is a whole number that no data has."""
+    """Return a value. Raises TooLarge for a whole number that is larger than data ever have."""
     if isinstance(value, int) and value.bit_length() > MOST_BITS:
         raise TooLarge
     return value
@@ -125,8 +124,8 @@ def checked_data(value: Any) -> Any:
 
 
 class Unread(Struct, frozen=True, kw_only=True):
-    """A value that only the program itself could work out: the text that stands there, its file and
-    line, and the reason where there is more to say."""
+    """A value that only the program itself could compute: its source text, file and line, and a
+    reason if there is more to say."""
 
     what: str
     file: str = ""
@@ -142,12 +141,12 @@ class Unread(Struct, frozen=True, kw_only=True):
         return f"{self.file}:{self.line}"
 
 
-# The reason for an element of an order that is drawn by lot: one is taken, not all.
+# Reason for an element drawn from a random order: a single one is taken, not all.
 ANY_ORDER = "an order that chance decides"
 
 
 def is_unread(value: Any) -> bool:
-    """Return whether a value as a whole could not be read."""
+    """Return True if a value as a whole could not be read."""
     return isinstance(value, Unread)
 
 
@@ -185,12 +184,13 @@ def _readable_key(key: Any) -> Any:
 
 
 def truthy(value: Any) -> bool:
-    """Return whether Ruby takes a value as true: all but nil and false. An unread one is false."""
+    """Return True if Ruby treats a value as true: all values except nil and false. Unread values
+    are false."""
     return value is not None and value is not False and not is_unread(value)
 
 
 def to_s(value: Any) -> str:
-    """Ruby's `to_s`."""
+    """Return the text of a value, like Ruby's `to_s`."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -199,26 +199,26 @@ def to_s(value: Any) -> str:
 
 
 class Thing(dict[str, Any]):
-    """An object of the engine, such as a tile, as answers by method."""
+    """An object of the engine, such as a tile: its answers by method."""
 
     @classmethod
     def of(cls, value: Any) -> Any:
-        """Return plain data as things, all the way down."""
+        """Return plain data with all objects, at every level, as things."""
         if isinstance(value, dict):
             return cls({key: cls.of(entry) for key, entry in value.items()})
         return [cls.of(entry) for entry in value] if isinstance(value, list) else value
 
 
 class Traced(Thing):
-    """A thing whose reads are logged, each as its `role` and the method, "" where it is compared as a
-    whole."""
+    """A thing that logs each read as its `role` and the method, or "" when it is compared as a
+    whole. All traced things share the log `reads`."""
 
     role = 0
     reads: ClassVar[list[tuple[int, str]]] = []
 
     @classmethod
     def by(cls, role: int, thing: Thing, **more: Thing) -> Traced:
-        """Return a thing in a role, with more answers."""
+        """Return a traced copy of a thing in this role, with more answers."""
         traced = cls(thing, **more)
         traced.role = role
         return traced
@@ -234,32 +234,35 @@ class Traced(Thing):
     __hash__ = None  # type: ignore[assignment]
 
 
-# What the letters after a price mean in the engine.
+# Meanings of the letters after a price in the engine.
 PRICE_TYPES: dict[str, str] = asset_json("imports.json")["price_types"]
 
 
-# Ten times the largest data file of any known game.
+# Maximum size of a file: ten times the largest data file of any known game.
 MOST_BYTES = 2 * 1024 * 1024
 
-# A tile, the hex on which it lies, and the tile that is to replace it.
+# A tile, the hex on which it lies, and the tile that would replace it.
 Question = tuple[Json, Json, Json]
 
 
 class GameRequest(Frozen, kw_only=True, tag="game"):
-    """The first request: read a folder, with optional rules."""
+    """First request: read a folder, with optional rules."""
 
     folder: bytes
     rules: tuple[str, ...] = ()
 
 
 class RubyGame(Struct, kw_only=True):
-    """The data of a game. `data` is by the keys of reader.DATA, `catalogue` has colour and tile
-    string of the engine's tiles by number, `drawn` are places where the game draws by lot,
-    `decides` its own methods for upgrades, which answer UpgradeRequests if `asks` is true,
-    `of_routes` those for routes, `places` the hexes by tile for which its code names tiles, `removed`
-    tiles that only optional rules use. `loans` are the most of each company, `loan` is the amount of
-    one, `rules` are constants about play. There may be `records` of play, which count rotations from its
-    own tiles."""
+    """Data of a game.
+
+    `data` has the keys of reader.DATA. `catalogue` has colour and tile string of the engine's tiles
+    by number. `drawn` are places where the game draws by lot. `decides` are the game's own methods
+    for upgrades, which answer UpgradeRequests if `asks` is true; `of_routes` are those for routes.
+    `places` has, by tile, the hexes for which the game's code names it. `removed` are tiles that
+    only optional rules use. `loans` are the maximum numbers by company, `loan` is the amount of
+    one. `rules` are constants about play. `records` is true if there may be records of play, which
+    count rotations from the game's own tiles.
+    """
 
     name: str
     data: Json
@@ -284,7 +287,7 @@ class RubyGame(Struct, kw_only=True):
 
 class Other(Frozen, kw_only=True):
     """Another map of a game, for some numbers of players or with an optional rule. `game` is the
-    game with this map, without a catalogue and maps of its own; None once the budget is used up."""
+    game with this map, without a catalogue or other maps; None once the budget is used up."""
 
     players: tuple[int, ...] = ()
     rule: str | None = None
@@ -293,7 +296,8 @@ class Other(Frozen, kw_only=True):
 
 class UpgradeRequest(Frozen, kw_only=True, tag="upgrades"):
     """Later requests: may tiles replace others by the rules of the game? `things` are tiles and
-    hexes, each once; `questions` are triples of indices in it. An `owner` lays them by an ability."""
+    hexes, without repetition; `questions` are triples of indices into it. If there is an
+    `owner`, its ability lays the tiles."""
 
     things: list[Json]
     questions: list[tuple[int, int, int]]
@@ -301,13 +305,14 @@ class UpgradeRequest(Frozen, kw_only=True, tag="upgrades"):
 
 
 class Verdicts(Frozen, kw_only=True):
-    """The verdict on each question; `unread` once the rules cost too much, from where all are no."""
+    """Verdict on each question. `unread` is set once the rules take too many steps; all verdicts
+    from there on are no."""
 
     allowed: list[bool]
     unread: Unread | None = None
 
 
-# Asks a game's own rules, as UpgradeRequest does.
+# Function that asks a game's own rules: questions and owner are as in UpgradeRequest.
 Allows = Callable[[Sequence[Question], Json | None], Verdicts]
 REQUESTS: msgspec.msgpack.Decoder[GameRequest | UpgradeRequest] = msgspec.msgpack.Decoder(
     GameRequest | UpgradeRequest
@@ -318,10 +323,10 @@ REQUESTS: msgspec.msgpack.Decoder[GameRequest | UpgradeRequest] = msgspec.msgpac
 def read_game(
     folder: Path, *, rules: Sequence[str] = ()
 ) -> Iterator[tuple[RubyGame, Allows | None]]:
-    """Read a game's folder such as `lib/engine/game/g_1846`. While the block lasts, the second
-    value asks the game's own rules of upgrading, if it has any.
+    """Yield the game in a folder such as `lib/engine/game/g_1846`, and a function that asks the
+    game's own upgrade rules until the block ends; None if the game has no such rules.
 
-    Raises CannotRun where there is no game in it, and for files that cost more than the limits.
+    Raises CannotRun for a folder without a game, and for files that exceed the limits.
     """
     with apart("platelayer.exchange.ruby.reader") as ask:
 
@@ -344,12 +349,12 @@ def read_game(
 
 
 def _refusal(folder: Path, error: Died) -> str:
-    """Return a message for what could not be read."""
+    """Return the message about files that could not be read."""
     hint = " (hint: a data file of a game takes a few milliseconds; is it one?)"
     place = error.note or str(folder)
     return f"{place}: reading it {error.reason}{hint if error.note else ''}"
 
 
 def writable(name: str) -> str:
-    """Return the name of a file or rule as text that can be encoded, whatever its bytes are."""
+    """Return the name of a file or rule as text that can be encoded, whatever bytes it contains."""
     return name.encode("utf-8", "replace").decode()

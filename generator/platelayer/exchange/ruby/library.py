@@ -24,9 +24,9 @@ BASE_FILE = "base.rb"
 CATALOGUE = "Engine::Config::Tile"
 _CATALOGUE_FILE = "config/tile.rb"
 _WITHOUT_DATA = ("step", "round", "spec", "test")
-# Parents in the engine's own code: what they lack is known, or no data.
+# Parents in the engine's own code; they need not be found: their contents are known or not data.
 _ELSEWHERE = ("Game::Meta", "Game::Base")
-# Methods by which the body of a module changes a constant after its definition.
+# Methods with which the body of a module changes a constant after its definition.
 _CHANGING = ("update", "merge!", "concat", "push", "append", "delete", "store")
 _MOST_LEVELS = 12
 
@@ -39,7 +39,8 @@ class Source(Frozen, kw_only=True, dict=True):
     root: Node
 
     def unread(self, node: Node, *, what: str = "", why: str = "") -> Unread:
-        """Return a node as a value that cannot be read, with its first 60 characters."""
+        """Return a node as an unread value; by default, `what` is its text, at most 60
+        characters."""
         if not what:
             start = self.data[node.start_byte : min(node.end_byte, node.start_byte + 4000)]
             what = " ".join(start.decode("utf-8", "replace").split())
@@ -48,7 +49,7 @@ class Source(Frozen, kw_only=True, dict=True):
 
     @cached_property
     def heredocs(self) -> dict[int, Node]:
-        """The bodies of heredocs by the offset of their opening: both stand in the same order."""
+        """Bodies of heredocs by the offset of their openings; both are in the same order."""
         if b"<<" not in self.data:
             return {}
         openings = []
@@ -75,24 +76,24 @@ def _parser() -> Parser:
 
 
 def text_of(node: Node | None) -> str:
-    """Return a copy of the text of a node."""
+    """Return the text of a node, "" for None."""
     text = None if node is None else node.text
     return "" if text is None else text.decode("utf-8", "replace")
 
 
 def field_text(node: Node, name: str) -> str:
-    """Return the text of a field of a node, "" where it has none."""
+    """Return the text of a field of a node, "" if it has no such field."""
     return text_of(node.child_by_field_name(name))
 
 
 def children_of(node: Node, name: str) -> list[Node]:
-    """Return the children of a field of a node."""
+    """Return the named children of a field of a node; empty if it has no such field."""
     part = node.child_by_field_name(name)
     return [] if part is None else part.named_children
 
 
 class Definition(Frozen, kw_only=True, dict=True, eq=False):
-    """The text of a constant or method, and its module."""
+    """Source of a constant or method, and the name of its module."""
 
     source: Source
     node: Node
@@ -100,7 +101,7 @@ class Definition(Frozen, kw_only=True, dict=True, eq=False):
 
     @cached_property
     def assigned(self) -> dict[str, Node]:
-        """The first value that the text gives to each instance variable."""
+        """First value that the source assigns to each instance variable."""
         values: dict[str, Node] = {}
         waiting = deque([self.node])
         while waiting:
@@ -115,8 +116,8 @@ class Definition(Frozen, kw_only=True, dict=True, eq=False):
 
 
 class Module(Struct, kw_only=True, eq=False):
-    """A module or class, from all files that open it. `changes` are calls in its body that change a
-    constant, by its name."""
+    """A module or class, from all files that open it. `changes` has the calls in its body that
+    change a constant, by the constant's name."""
 
     name: str
     constants: dict[str, Definition] = {}
@@ -127,8 +128,8 @@ class Module(Struct, kw_only=True, eq=False):
 
 
 class Library(Struct, kw_only=True, dict=True):
-    """The modules of a game's folder, and of its neighbours once they are needed. `missing` are
-    parents that are not there, in order."""
+    """Modules of a game's folder, and of neighbouring games as needed. `missing` are parents that
+    were not found, in order."""
 
     folder: Path
     modules: dict[str, Module] = {}
@@ -167,7 +168,8 @@ class Library(Struct, kw_only=True, dict=True):
         self._open(source, source.root, "")
 
     def module(self, name: str) -> Module | None:
-        """Return the module of a full name, from a file that is read for it where necessary."""
+        """Return the module with this full name, reading its file if necessary; None if there is
+        none."""
         if name in self.modules:
             return self.modules[name]
         parts = name.split("::")
@@ -183,8 +185,8 @@ class Library(Struct, kw_only=True, dict=True):
         return self.modules.get(name)
 
     def resolve(self, name: str, within: str) -> str | None:
-        """Return the full name of a module that the text of another names."""
-        key = name, within, len(self.files)  # a file read later may have it
+        """Return the full name of a module that is named within another; None if there is none."""
+        key = name, within, len(self.files)  # a file read later may define it
         if key in self._resolved:
             return self._resolved[key]
         full = None
@@ -198,8 +200,8 @@ class Library(Struct, kw_only=True, dict=True):
         return full
 
     def ancestors(self, name: str) -> Iterator[Module]:
-        """Yield a module and those it inherits from, in the order of Ruby's lookup. Files are read
-        as far as it is followed."""
+        """Yield a module and those it inherits from, in Ruby's lookup order. Files are read only as
+        the iterator reaches them."""
         seen = set()
         waiting = [("", name)]
         while waiting:
@@ -212,19 +214,20 @@ class Library(Struct, kw_only=True, dict=True):
             if module is not None and module.name not in seen:
                 seen.add(module.name)
                 yield module
-                # The last included is looked up first, the parent last.
+                # The module included last is looked up first, the parent last.
                 parents = [] if module.parent is None else [module.parent]
                 waiting += [(module.name, parent) for parent in (*parents, *module.included)]
 
     def siblings(self, name: str) -> list[Module]:
-        """Return the modules of the same namespace, whose data a class may use by other ways."""
+        """Return the modules of the same namespace, whose data a class may use other than by
+        inheritance."""
         namespace = name.rpartition("::")[0]
         return [
             module for full, module in self.modules.items() if full.rpartition("::")[0] == namespace
         ]
 
     def _open(self, source: Source, node: Node, name: str, level: int = 0) -> None:
-        """Add what the body of a module defines, and its inner modules."""
+        """Add the definitions in the body of a module, and its inner modules."""
         for child in node.named_children:
             if child.type in ("module", "class"):
                 own_name = field_text(child, "name")
@@ -265,7 +268,7 @@ class Library(Struct, kw_only=True, dict=True):
 
 
 def namespaces(name: str) -> Iterator[str]:
-    """Yield a module's name and those around it, "" last."""
+    """Yield a module's name and the names of the modules around it, "" last."""
     while name:
         yield name
         name = name.rpartition("::")[0]
@@ -273,7 +276,7 @@ def namespaces(name: str) -> Iterator[str]:
 
 
 def plain(name: str) -> str:
-    """Return a name as folders and modules of a game can be compared by it."""
+    """Return the form of a name in which folders and modules of games can be compared."""
     return name.replace("_", "").lower()
 
 

@@ -1,8 +1,8 @@
 """Operators and methods of Ruby's strings, numbers, arrays and hashes, as far as data files use
 them.
 
-Arrays are lists, or tuples as keys of hashes; symbols are strings. Each method raises one of
-NO_DATA for values that it does not take.
+Arrays are lists, or tuples if they are keys of hashes; symbols are strings. Each method raises one
+of NO_DATA for values that it does not accept.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from platelayer.exchange.ruby.game import (
     truthy,
 )
 
-# A callable, or None for a call without a block: to call that raises TypeError, one of NO_DATA.
+# A callable, or None for a call without a block: calling None raises TypeError, one of NO_DATA.
 Block = Any
 Method = Callable[..., Any]
 
@@ -44,17 +44,18 @@ _CLASSES: dict[str, tuple[type, ...]] = {
 _MOST_WORDS = 1000
 _MOST_SEARCHED = 1000
 _MOST_PATTERN = 60
-# A repeated group and a back reference may take for ever; (? means something else in Python.
+# Repeated groups and back references may take forever; (? has another meaning in Python.
 _REFUSED_IN_PATTERNS = re.compile(r"\)[*+?{]|\\[1-9kgGpP]|\(\?")
 
 
 class Pattern(Struct, frozen=True):
-    """A regular expression, short and with at most two repeats, so that searches end soon."""
+    """A regular expression that is short and has at most two repeats, so that searches end soon."""
 
     source: str
 
     def compiled_for(self, text: str) -> re.Pattern[str]:
-        """Return the pattern for a text to search. Raises NoData if that may take long."""
+        """Return the compiled pattern for a text to search. Raises NoData if the search may take
+        long."""
         repeats = len(re.findall(r"[*+{]", self.source))
         too_long = len(self.source) > _MOST_PATTERN or len(text) > _MOST_SEARCHED
         if too_long or repeats > 2 or _REFUSED_IN_PATTERNS.search(self.source):
@@ -71,20 +72,21 @@ class Pattern(Struct, frozen=True):
 
 
 class Defaults(dict[Any, Any]):
-    """A hash with a value for missing keys: `Hash.new(0)`, or a block that makes one."""
+    """A hash with a default for missing keys: `Hash.new(0)`, or a block that makes values."""
 
     missing: Any = None
     make: Block = None
 
     def get(self, key: Any, _default: Any = None) -> Any:
-        """Return the value of a key, made by the block where it is missing."""
+        """Return the value of a key; a missing one is made by the block, if any, or is the
+        default."""
         if key not in self and self.make is not None:
             return self.make(self, key)
         return super().get(key, self.missing)
 
 
 class Shuffled(list[Any]):
-    """An array in an order that chance decides: what is drawn from it may be any of it."""
+    """An array in random order: a draw from it may give any of its elements."""
 
 
 def ruby_items(subject: Any) -> list[Any]:
@@ -97,12 +99,13 @@ def ruby_items(subject: Any) -> list[Any]:
 
 
 def ruby_key(key: Any) -> Any:
-    """Return a key of a hash: lists become tuples."""
+    """Return a value as a key of a hash: lists become tuples."""
     return tuple(map(ruby_key, key)) if isinstance(key, (list, tuple)) else key
 
 
 def is_kind(subject: Any, kind: Any) -> bool:
-    """Ruby's `is_a?` for the classes that data have; a class is an Unread with its name."""
+    """Return True if Ruby's `is_a?` holds, for the classes that data have; a class is an Unread
+    with its name."""
     classes = _CLASSES.get(kind.what, ()) if isinstance(kind, Unread) else ()
     return isinstance(subject, classes) and not isinstance(subject, bool)
 
@@ -111,14 +114,14 @@ def is_kind(subject: Any, kind: Any) -> bool:
 
 
 def ruby_plus(first: Any, second: Any) -> Any:
-    """Ruby's `+`."""
+    """Return the sum or concatenation that Ruby's `+` gives."""
     if isinstance(first, (list, tuple)):
         return [*first, *second]
     return first + second
 
 
 def _kept(first: Any, second: Any, *, wanted: bool) -> list[Any]:
-    """Elements of an array that another has, or has not."""
+    """Return the elements of an array that are in another, or those that are not."""
     pay(len(first) * len(second) // 16)
     return [item for item in first if (item in second) is wanted]
 
@@ -143,7 +146,7 @@ def _times(first: Any, second: Any) -> Any:
 
 
 def ruby_format(first: Any, second: Any) -> Any:
-    """Ruby's `%`: a remainder, or a text with values."""
+    """Return the result of Ruby's `%`: a remainder, or a text with values filled in."""
     several = isinstance(first, str) and isinstance(second, list)
     return first % (tuple(second) if several else second)
 
@@ -158,7 +161,8 @@ def _power(first: Any, second: Any) -> Any:
 
 
 def _match(text: Any, other: Any) -> int | None:
-    """Ruby's `=~`, with the pattern on either side."""
+    """Return the position that Ruby's `=~` gives, with the pattern on either side; None without a
+    match."""
     match = other.search(text) if isinstance(other, Pattern) else text.search(other)
     return match.start() if match else None
 
@@ -193,11 +197,11 @@ _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def operate(name: str, first: Any, second: Any) -> Any:
-    """Return the value of an operator between two others. Raises one of NO_DATA."""
+    """Return the result of an operator for two values. Raises one of NO_DATA."""
     return paid(_OPERATORS[name](first, second), first)
 
 
-# Methods by name. Those of _METHODS take a value and arguments, those of _BLOCK_METHODS a value, a
+# Methods by name. Those in _METHODS take a value and arguments, those in _BLOCK_METHODS a value, a
 # block or None, and arguments.
 
 _METHODS: dict[str, Method] = {}
@@ -216,7 +220,7 @@ _block_method: Callable[..., Callable[[Method], Method]] = partial(_method, tabl
 
 
 def _in_place(work: Method) -> Method:
-    """Return the method that changes its array or hash, made of the one that returns another."""
+    """Turn a method that returns another array or hash into one that changes its own."""
 
     def changed(subject: Any, *arguments: Any) -> Any:
         made = work(copy.copy(subject), *arguments)
@@ -232,7 +236,8 @@ def _in_place(work: Method) -> Method:
 
 @_method("to_i")
 def ruby_number(subject: Any) -> int:
-    """Ruby's `to_i`: the digits that a text begins with."""
+    """Return a whole number like Ruby's `to_i`: of a text, the digits at its beginning, 0 if there
+    are none."""
     if isinstance(subject, (int, float)):
         return int(subject)
     match = re.match(r"\s*[-+]?\d+", to_s(subject))
@@ -241,7 +246,7 @@ def ruby_number(subject: Any) -> int:
 
 @_method("succ", "next")
 def _successor(subject: Any) -> Any:
-    """Of texts: A9 comes before B0, AZ before BA."""
+    """Return the next number or text: B0 after A9, BA after AZ."""
     if isinstance(subject, int):
         return subject + 1
     if not subject.isascii() or not subject.isalnum():
@@ -258,7 +263,7 @@ def _successor(subject: Any) -> Any:
 
 
 def words_between(first: str, last: str) -> list[str]:
-    """Return a range of words: A8..A11."""
+    """Return the texts in a range such as A8..A11."""
     words = [first]
     while words[-1] != last:
         if len(words) > _MOST_WORDS or len(words[-1]) > len(last):
@@ -357,7 +362,7 @@ def _first(subject: Any, *count: int) -> Any:
     items = ruby_items(subject)
     if not count:
         return items[0] if items else None
-    # A box holds all that may be drawn by lot.
+    # A box contains everything that may be drawn by lot.
     return items if isinstance(subject, Shuffled) else items[: count[0]]
 
 
@@ -428,7 +433,8 @@ def _rotate(subject: Any, turn: int = 1) -> list[Any]:
 
 
 def _over(items: Sequence[Any], block: Block, *, subject: Any = None) -> Any:
-    """Show each item to a block; return what they are of, or else the items."""
+    """Call a block, if any, with each item; return the subject if both are given, otherwise the
+    items."""
     pay(len(items))
     for item in items if block is not None else ():
         block(item)
@@ -553,7 +559,7 @@ def _extreme(subject: Any, block: Block, count: tuple[int, ...], *, largest: boo
 
 @_block_method("step")
 def _step(subject: Any, block: Block, first: int, width: int = 1) -> Any:
-    """Step as in `1.step(9, 2)`, or as in `(1..9).step(2)`."""
+    """Step as in `1.step(9, 2)` or as in `(1..9).step(2)`."""
     if isinstance(subject, int):
         return _over(range(subject, first + (1 if width > 0 else -1), width), block)
     return _over(ruby_items(subject)[::first], block)
@@ -578,12 +584,13 @@ def _lists(parts: Iterable[Iterable[Any]]) -> list[list[Any]]:
 
 
 def _chr(code: Any) -> str:
-    """A character, or the first of a text; half of a surrogate pair cannot be encoded."""
+    """Return a character by its code, or the first one of a text. Raises ValueError for half of a
+    surrogate pair, which cannot be encoded."""
     return code[:1] if isinstance(code, str) else chr(code).encode().decode()
 
 
 def _dup(subject: Any) -> Any:
-    # A key of a hash is an array that may be changed again.
+    # Keys of hashes are arrays as tuples: the copy is a list, which can be changed.
     return list(subject) if isinstance(subject, tuple) else copy.copy(subject)
 
 
@@ -611,7 +618,7 @@ _METHODS |= {
     "tally": lambda subject: dict(Counter(map(ruby_key, ruby_items(subject)))),
     "product": lambda subject, other: _lists(product(subject, other)),
     "combination": lambda subject, size: _lists(combinations(subject, size)),
-    # The first hundred of a list without end.
+    # The first hundred elements of the infinite list.
     "cycle": lambda subject: list(islice(cycle(ruby_items(subject)), 100)),
     "chr": _chr,
     "match": lambda text, pattern: (
@@ -664,7 +671,7 @@ _METHODS |= {
     "invert": lambda subject: {ruby_key(value): key for key, value in subject.items()},
     "except": lambda subject, *keys: {k: item for k, item in subject.items() if k not in keys},
     "drop": lambda subject, count: ruby_items(subject)[count:],
-    # All that may be drawn; one alone is not known.
+    # Everything that may be drawn, since the actual draw is unknown.
     "sample": lambda subject, _count: ruby_items(subject),
     "shuffle": lambda subject: Shuffled(ruby_items(subject)),
     "delete_at": lambda subject, at: subject.pop(at),

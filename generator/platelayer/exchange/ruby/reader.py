@@ -1,4 +1,4 @@
-"""The reading of a game's folder of Ruby files, in a process of its own (see game.py)."""
+"""Reader of a game's folder of Ruby files, which runs in a separate process (see game.py)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from platelayer.foundation.door import real
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.values import Json
 
-# Constants that hold the data, and methods that may change them.
+# Constants that contain the data, and methods that may change them.
 DATA: dict[str, tuple[str, ...]] = {
     "tiles": ("TILES", "game_tiles"),
     "hexes": ("HEXES", "game_hexes", "optional_hexes"),
@@ -72,13 +72,13 @@ DATA: dict[str, tuple[str, ...]] = {
     "rules": ("OPTIONAL_RULES",),
     "connection": ("TRACK_RESTRICTION",),
 }
-# Constants in which games say rules of play that definitions have no place for.
+# Constants for rules of play that definitions have no place for.
 _RULES = re.compile(
     "(ALLOW|ALWAYS_BUY|BANKRUPTCY|BUY_SHARE|CAPITALIZATION|CERT_LIMIT_|CLOSED_CORP|CORPORATE_BUY|DISCARDED|EBUY"
     "|GAME_END_CHECK|HOME_TOKEN|LIMIT_TOKENS|MARKET_SHARE|M(AJOR|INOR)_TILE_LAYS|MIN_BID|MUST|NEXT_SR|OBSOLETE"
     "|ONLY_HIGHEST|PLAYER_LOAN|POOL_SHARE|PRESIDENT_SALES|SELL|SOLD|TILE_(COST|LAYS|RESERVATION|UPGRADES)|TURN_SELL)"
 )
-# Parts of names of constants that hold a part of a list.
+# Parts of the names of constants that contain part of a list.
 _LISTS = {"companies": "COMPANIES", "corporations": "CORPORATIONS", "minors": "MINORS"}
 # Methods in which a game decides what its tiles may replace; the first calls the others.
 _DECIDERS = (
@@ -105,17 +105,18 @@ _OF_ROUTES = (
     "check_route_combination",
     "compute_stops",
 )
-# What counts the shares of a company that is in play.
+# Methods that count the shares of a company in play.
 _SHARES = ("total_shares", "num_player_shares")
-# A constant that opens with hexes, and a call that lays a tile on one.
+# A hash that begins with a hex as its key, and a call that lays a tile on a hex.
 _BY_HEX = re.compile(rb"\{\s*(#.*\s*)*'[A-Za-z]{1,2}\d+' *=>")
 _LAYS = re.compile(rb"hex_by_id\('(\w+)'\)\.lay\(tile_by_id\('([^']+)-\d+'\)")
 _SETTLES_RULES = "init_optional_rules"
-# Copies of a tile; no box has more that count.
+# Copies of a tile are counted up to this number (exclusive); no box contains more.
 _MOST_COPIES = 100
 # Steps for all other maps of a game.
 _OTHERS = MOST_STEPS // 3
-# Hexes of another map, unless the first has fewer than twice as many: a rule may only add a few.
+# Minimum size of another map, or half the size of the first if that is less: a smaller one only has
+# the few hexes that a rule adds.
 _FEWEST_HEXES = 20
 _TWO_COLOURS = {
     "GREENBROWN": ("green", "brown"),
@@ -125,7 +126,7 @@ _TWO_COLOURS = {
 _TOO_MUCH = f"working it out takes more than {SHARE:,} steps, or is nested too deeply"
 _TOO_LARGE = f"it has more than {MOST_VALUES:,} values, or more than {MOST_LEVELS} levels"
 _USED_UP = "the steps for this game are used up"
-# Enough for evaluate.MAX_DEPTH, which is to be the limit.
+# Enough for evaluate.MAX_DEPTH, which is the limit meant to apply.
 _PYTHON_FRAMES = 10_000
 
 Range = tuple[int, int]
@@ -133,8 +134,8 @@ _readers: list[_Reader] = []
 
 
 def answer(request: bytes) -> bytes:
-    """Answer a GameRequest with a RubyGame, later UpgradeRequests with Verdicts. Raises CannotRun
-    for a folder that holds no game."""
+    """Answer a GameRequest with a RubyGame, and later UpgradeRequests with Verdicts. Raises
+    CannotRun for a folder without a game."""
     message = REQUESTS.decode(request)
     if isinstance(message, UpgradeRequest):
         return msgspec.msgpack.encode(_readers[0].allows(message))
@@ -143,7 +144,7 @@ def answer(request: bytes) -> bytes:
     try:
         _readers.append(_reader_of(folder, message))
         game = _readers[0].read()
-    except TooMuch as error:  # outside of all that can be left out by name
+    except TooMuch as error:  # not within a value that could be left out by name
         raise CannotRun(
             f"{folder}: its modules include each other too often to be followed"
         ) from error
@@ -159,14 +160,14 @@ def _reader_of(folder: Path, request: GameRequest) -> _Reader:
         raise CannotRun(
             f"{folder} is not the folder of a game of 18xx.games: no class Game in its Ruby files"
         )
-    # A folder may also hold a variant: the game with the folder's name comes first.
+    # A folder may also contain a variant: the game with the folder's name takes precedence.
     folder_name = plain(real(folder).name)
     named_so = (name for name in names if name.split("::")[-2].lower() == folder_name)
     return _Reader(library, next(named_so, min(names)), request.rules)
 
 
 class _Reader:
-    """A game that is read with some optional rules."""
+    """Reader of a game with some optional rules."""
 
     def __init__(self, library: Library, name: str, rules: tuple[str, ...]) -> None:
         self.library, self.name, self.rules = library, name, rules
@@ -190,7 +191,8 @@ class _Reader:
         return game
 
     def _game(self, players: Range | None, catalogue: dict[str, tuple[str, str]]) -> RubyGame:
-        """Return the game for a range of players: the largest number decides."""
+        """Return the game for a range of numbers of players; its data are those for the largest
+        number."""
         self._begin(players)
         data = {key: self._data(key) for key in DATA}
         data["players"] = players
@@ -199,7 +201,7 @@ class _Reader:
             data["location_names"] = self._location_names(data["hexes"], data["location_names"])
         title, subtitle = map(self.evaluator.definition, ("GAME_TITLE", "GAME_SUBTITLE"))
         if not title or not subtitle or title.source.file != subtitle.source.file:
-            data["subtitle"] = None  # that of the parent's title
+            data["subtitle"] = None  # it belongs to the parent's title
         deciders = {name: self._own(name) for name in _DECIDERS}
         loans = self._loans(data)
         return RubyGame(
@@ -227,7 +229,7 @@ class _Reader:
         )
 
     def _rules(self) -> Json:
-        """Return the values of the game's own constants that say rules of play."""
+        """Return the values of the game's own constants about rules of play, by name."""
         names = dict.fromkeys(
             name
             for module in self.library.ancestors(self.name)
@@ -237,8 +239,9 @@ class _Reader:
         return {name: readable(self._value(self.evaluator, name)) for name in names}
 
     def _loans(self, data: Json) -> Json:
-        """Return the most loans of each company, where the game lends to companies. A method that
-        counts shares in play gets all that a major may have: one of 100 % is parted in play."""
+        """Return the maximum number of loans by company, if the game lends to companies. A method
+        that counts shares in play is given all shares that a major may have; a single share of
+        100 % is split in play."""
         if not self._own("maximum_loans") or self._value(self.evaluator, "init_loans") == []:
             return {}
         loans: Json = {}
@@ -258,8 +261,8 @@ class _Reader:
         return loans
 
     def _begin(self, players: Range | None) -> None:
-        """Begin the game with the most players, and let it settle its optional rules: some follow
-        from others, or choose its set."""
+        """Begin the game with the maximum number of players, and let it settle its optional rules:
+        some imply others, or choose its set."""
         self.players = players
         self.evaluator = Evaluator(self.library, self.name, _known(players, list(self.rules)))
         if self._own(_SETTLES_RULES):
@@ -270,8 +273,8 @@ class _Reader:
     # Other maps
 
     def _others(self, game: RubyGame) -> Iterator[Other]:
-        """Yield the maps for fewer players, and those by an optional rule that is off, each
-        different map once; without their game once their share of the budget is used up."""
+        """Yield each different map once: those for fewer players, then those with an optional rule
+        that is off. They come without their game once their share of the budget is used up."""
         if not any(self._own(name) for name in DATA["hexes"]):
             return
         floor = budget.left - _OTHERS
@@ -308,7 +311,8 @@ class _Reader:
         return self._game(players, {}) if budget.left > floor else None
 
     def _map(self, players: Range | None) -> dict[str, tuple[str, str]]:
-        """Return the map for a range of players as its methods give it, which may leave hexes out."""
+        """Return the map for a range of numbers of players as the game's methods give it; hexes may
+        be missing."""
         self._begin(players)
         constant, *methods = DATA["hexes"]
         for name in (*filter(self._own, methods), constant):
@@ -320,13 +324,13 @@ class _Reader:
     # Data
 
     def _data(self, key: str) -> Any:
-        """Return the first value of a key: the game's own methods come before constants."""
+        """Return the first value found for a key: the game's own methods come before constants."""
         methods = [name for name in DATA[key] if self._own(name)]
         failed = []
         for name in (*methods, *filter(str.isupper, DATA[key])):
             value = self._value(self.evaluator, name)
             if not value and name in methods and not is_unread(value):
-                # Data may be put together from options, all of which are off: then from all.
+                # Data may be assembled from options, which are all off here: try with all on.
                 all_on = Evaluator(self.library, self.name, _known(self.players, None))
                 value = self._value(all_on, name)
             parts = list(unread_in(value))
@@ -346,9 +350,9 @@ class _Reader:
         return self._list_of_parts(key)
 
     def _whole_map(self, hexes: Any) -> Any:
-        """Return HEXES if it has the hexes of a method and more, or else those of the method, which
-        may leave hexes out for few players or by an option, whose condition cannot always be
-        known."""
+        """Return HEXES if it has all hexes of a method's map and more, otherwise the method's map.
+        A method may leave hexes out for few players, or by an option whose condition cannot
+        always be known."""
         whole = self._value(self.evaluator, "HEXES")
         if not isinstance(whole, dict):
             return hexes
@@ -358,8 +362,8 @@ class _Reader:
         return _with_unread_plain(whole)
 
     def _list_of_parts(self, key: str) -> Any:
-        """Return the entries of all constants that hold a part of a list: where the game chooses
-        among them in code, the box holds all."""
+        """Return the entries of all constants that contain part of a list: if the game's code
+        chooses among them, the box contains all."""
         if key not in _LISTS:
             return None
         chosen = []
@@ -381,14 +385,14 @@ class _Reader:
         return readable(chosen) or None
 
     def _own(self, method: str) -> Definition | None:
-        """Return the game's own definition of a method, None for one of the engine."""
+        """Return the game's own definition of a method, None if only the engine defines it."""
         definition = self.evaluator.definition(method, method=True)
         is_own = definition is not None and definition.source.file != BASE_FILE
         return definition if is_own else None
 
     def _value(self, evaluator: Evaluator, name: str, *arguments: Any, **named: Any) -> Any:
-        """Return a constant or the value of a method, for a share of the budget; an Unread if that
-        is used up."""
+        """Return a constant or the value of a method, computed within a share of the budget; an
+        Unread if the share is used up or the value is not data."""
         is_method = not name.isupper()
         try:
             with budget.share():
@@ -410,8 +414,8 @@ class _Reader:
         return definition.source.unread(definition.node, what=name, why=why)
 
     def _catalogue(self) -> dict[str, tuple[str, str]]:
-        """Return colour and tile string of the tiles of the engine's catalogue by number; nothing
-        where it does not lie beside the game."""
+        """Return colour and tile string of the tiles in the engine's catalogue by number; empty if
+        the catalogue's file is not found near the game."""
         strings: dict[str, tuple[str, str]] = {}
         if self.library.module(CATALOGUE) is None:
             return strings
@@ -428,7 +432,7 @@ class _Reader:
         return strings
 
     def _places(self) -> dict[str, list[str]]:
-        """Return the hexes for which the game's code or tables name tiles, by tile."""
+        """Return, by tile, the hexes for which the game's code or tables name it."""
         hexes_by_tile: dict[str, list[str]] = {}
 
         def add(hexagon: str, value: Any) -> None:
@@ -452,8 +456,8 @@ class _Reader:
         return hexes_by_tile
 
     def _remove_tiles(self, tiles: Any) -> tuple[str, ...]:
-        """Take out the tiles that the game removes where an optional rule is on or off, and return
-        their numbers. The copies that stay are known to its other methods."""
+        """Remove the tiles that the game removes because an optional rule is on or off, and return
+        their numbers. The game's other methods can then use the remaining copies."""
         if not isinstance(tiles, dict):
             return ()
         copies = {}
@@ -474,8 +478,8 @@ class _Reader:
         return removed
 
     def _location_names(self, hexes: Any, known: Any) -> Json:
-        """Return the names of hexes by the method that gives them one by one, as far as it can be
-        read."""
+        """Return the names of hexes, with those from the method that names one hex at a time, as
+        far as it can be read."""
         names = dict(known) if isinstance(known, dict) else {}
         for coordinate in _by_coordinate(hexes):
             name = self._value(self.evaluator, "location_name", coordinate)
@@ -487,8 +491,8 @@ class _Reader:
         return names
 
     def _train_counts(self, trains: Any) -> Json:
-        """Return the counts of trains that a method gives, by name or for all, with the most
-        players: a box has trains for all of them."""
+        """Return the counts of trains by name, from a method that gives all of them or one at a
+        time, for the maximum number of players: a box contains the trains for any number."""
         if self._own("num_trains_map"):
             by_name = self._value(self.evaluator, "num_trains_map")
             pairs = by_name.items() if isinstance(by_name, dict) else ()
@@ -497,7 +501,7 @@ class _Reader:
         if not self._own("num_trains") or not isinstance(trains, list):
             return counts
         for train in trains:
-            # Of trains without end the method gives the number in the depot at first.
+            # For unlimited trains, the method gives the initial number in the depot.
             if not isinstance(train, dict) or train.get("num") == "unlimited":
                 continue
             count = self._value(self.evaluator, "num_trains", train)
@@ -511,8 +515,8 @@ class _Reader:
     # Upgrades
 
     def allows(self, request: UpgradeRequest) -> Verdicts:
-        """Return the verdicts of the game's own rules. What cannot be known is no, and so is all
-        that is asked once they have cost too much."""
+        """Return the verdicts of the game's own rules. Unknown verdicts are no, and so are all
+        verdicts once the rules have taken too many steps."""
         owner = Thing.of(request.owner)
         by_ability = () if owner is None else (True,)
         named = {} if owner is None else {"selected_company": owner}
@@ -523,8 +527,8 @@ class _Reader:
         unread = None
         for question in request.questions:
             asked = old, place, new = [things[at] for at in question]
-            # Code that reads the same answers in the same order decides the same: verdicts are the
-            # leaves of a tree with a branch for every answer. Most questions end with a colour.
+            # If code reads the same answers in the same order, its verdict is the same: verdicts
+            # are leaves of a tree with a branch for every answer. Most depend on a colour only.
             verdict: Any = False if self._is_halted else known
             while isinstance(verdict, dict):
                 verdict = verdict.get(_answer(asked, verdict[_NEXT])) if verdict else None
@@ -536,7 +540,7 @@ class _Reader:
                 verdict = self._value(self.evaluator, _DECIDERS[0], *tiles, *by_ability, **named)
                 steps, node = [*dict.fromkeys(Traced.reads)], known
                 for step in steps if all(method for _, method in steps) else ():
-                    # Where it reads something else than before, it depends on more than its reads.
+                    # If it reads something else than before, it depends on more than its reads.
                     if not isinstance(node, dict) or node.setdefault(_NEXT, step) != step:
                         break
                     leaf: Any = verdict is True if step == steps[-1] else {}
@@ -547,7 +551,8 @@ class _Reader:
         return Verdicts(allowed=allowed, unread=unread)
 
     def _last_phase(self) -> Thing:
-        """Return the phase in which rules allow most: all colours and statuses have come."""
+        """Return the phase in which rules allow most, with the colours and statuses of all
+        phases."""
         phases = [phase for phase in self._data("phases") or () if isinstance(phase, dict)]
         every = {
             key: [each for phase in phases for each in phase.get(key) or ()]
@@ -557,7 +562,7 @@ class _Reader:
         return Thing(every | {"name": name, "available?": True})
 
 
-# The key in a branch for the next read, which no answer equals.
+# Key of the next read in a branch; it equals no answer.
 _NEXT = object()
 
 
@@ -568,7 +573,7 @@ def _answer(asked: Sequence[Thing], step: tuple[int, str]) -> Any:
 
 
 def _by_coordinate(hexes: Any) -> dict[str, tuple[str, str]]:
-    """Return colour and tile string of each hex, sorted so that equal maps look equal."""
+    """Return colour and tile string of each hex, sorted so that equal maps have the same `repr`."""
     printed = {}
     for colour, strings in hexes.items() if isinstance(hexes, dict) else ():
         for coordinates, string in strings.items() if isinstance(strings, dict) else ():
@@ -579,7 +584,8 @@ def _by_coordinate(hexes: Any) -> dict[str, tuple[str, str]]:
 
 
 def _with_unread_plain(hexes: dict[Any, Any]) -> dict[Any, Any]:
-    """Return a map on which a hex with an unread string is plain, since its coordinate is known."""
+    """Return a map in which hexes with unread strings are plain, since their coordinates are
+    known."""
     plain_map = {}
     for colour, strings in hexes.items():
         plain_map[colour] = strings
@@ -592,8 +598,8 @@ def _with_unread_plain(hexes: dict[Any, Any]) -> dict[Any, Any]:
 
 
 def _known(players: Range | None, rules: list[str] | None) -> Json:
-    """Return what a method may ask of a game that begins with the most players and some optional
-    rules, or None for every option that there is."""
+    """Return the initial values of a game that begins with the maximum number of players and some
+    optional rules, or with all options on if `rules` is None."""
     people = [None] * (players[1] if players else 4)
     options: Any = _Every() if rules is None else rules
     known = {
@@ -608,7 +614,7 @@ def _known(players: Range | None, rules: list[str] | None) -> Json:
 
 
 class _Every(dict[Any, Any]):
-    """Options, every one of which is on."""
+    """Options that are all on."""
 
     def __contains__(self, _key: object) -> bool:
         return True
