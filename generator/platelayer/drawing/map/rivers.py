@@ -45,6 +45,7 @@ from platelayer.scene.shapes import (
     Scene,
     Stroke,
     polygon_path,
+    rectangle_path,
 )
 from platelayer.scene.typeset import run_corners
 
@@ -281,8 +282,8 @@ def river_items(
     lines = [line for line, _ in ended]
     scale = plan.across_mm / DESIGN_MM
     items: list[Item] = []
-    if coast is not None:
-        items += _outland_items(plan, coast, style)
+    if coast is not None and (outland := tuple(_outland_items(plan, coast, style))):
+        items.append(Group(items=outland, clip=rectangle_path(*coast.frame)))
     courses = tuple(
         command for line in lines for command in polygon_path(line.points, closed=False)
     )
