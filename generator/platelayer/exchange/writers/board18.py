@@ -32,23 +32,22 @@ from platelayer.scene.shapes import Group, Scene
 
 # Width and height of a hex, flat side up or point up.
 HEX_PX = {"F": (116, 100), "P": (100, 116)}
-# From a hex to the next column and the next row.
+# Distance from a hex to the next column and the next row.
 HEX_STEP_PX = {"F": (87, 50), "P": (50, 87)}
 TILE_STEP_PX = {"F": (130, 120), "P": (120, 130)}
 TILE_MARGIN_PX = 20
 TOKEN_PX, TOKEN_STEP_PX, TOKEN_MARGIN_PX = 30, 40, 10
-# Columns of a sheet of tiles, and rows of a sheet of tokens: the most that the scripts make.
+# Maximum columns of a sheet of tiles and rows of a sheet of tokens, as in Board18's own scripts.
 MOST_TILES, MOST_TOKENS = 30, 20
 
 _VERSION, _AUTHOR = "1", "Platelayer"
-# Characters that the wiki asks to leave out of names, and those that JSON would write with a
-# backslash.
+# Characters that the wiki forbids in names, and characters that JSON writes with a backslash.
 _FORBIDDEN = re.compile(r"[+&=~\x00-\x1f]")
 
 
 class Place(Frozen, kw_only=True):
-    """The first hex or space of a picture, the step to the next, and the size of the picture, in
-    pixels."""
+    """Start of the first hex or space of a picture, the step to the next, and the size of the
+    picture, in pixels."""
 
     start: tuple[int, int]
     step: tuple[int, int]
@@ -56,9 +55,9 @@ class Place(Frozen, kw_only=True):
 
 
 class Tray(Frozen, kw_only=True):
-    """A sheet of tiles ("tile"), of tokens for the map ("btok") or for the market ("mtok"):
-    `pieces` are pairs of copies and of rotations (of a tile) or whether it has another side (of a
-    token)."""
+    """Sheet of tiles ("tile"), or of tokens for the map ("btok") or the market ("mtok"). `pieces`
+    are pairs: the number of copies, and for a tile its number of rotations, for a token 1 if it
+    has another side, otherwise 0."""
 
     kind: str
     name: str
@@ -67,7 +66,7 @@ class Tray(Frozen, kw_only=True):
 
 
 class Box(Frozen, kw_only=True):
-    """A game box: `name` is shown, `folder` names its files; `orientation` is F or P."""
+    """Game box. `name` is displayed, `folder` names its files; `orientation` is F or P."""
 
     name: str
     folder: str
@@ -81,8 +80,8 @@ BOARD, MARKET = "map.png", "market.png"
 
 
 def box_zip(box: Box, images: Mapping[str, bytes]) -> tuple[str, bytes]:
-    """The name of the archive and its bytes: one folder with the control file and a folder of
-    pictures."""
+    """Return the name of the archive and its bytes: one folder with the control file and a folder
+    of pictures."""
     root = f"board18-{box.folder}"
     entries = {f"{root}/{box.folder}.json": control_file(box)}
     entries |= {f"{root}/{box.folder}/{name}": images[name] for name in sorted(images)}
@@ -90,8 +89,8 @@ def box_zip(box: Box, images: Mapping[str, bytes]) -> tuple[str, bytes]:
 
 
 def control_file(box: Box) -> bytes:
-    """The control file. The loader puts it between single quotes into its database: so it has none,
-    nor backslashes."""
+    """Return the control file. It contains no single quotes or backslashes, because the loader puts
+    it into its database between single quotes."""
     trays = sorted(box.trays, key=lambda tray: ("tile", "btok", "mtok").index(tray.kind))
     value = {
         "bname": plain_words(box.name),
@@ -105,7 +104,7 @@ def control_file(box: Box) -> bytes:
 
 
 def plain_words(words: str) -> str:
-    """Words without what Board18 stumbles over."""
+    """Return words without the characters that Board18 cannot handle."""
     safe = _FORBIDDEN.sub(" ", words.replace("'", "’").replace('"', "”").replace("\\", "/"))
     return " ".join(safe.split())
 
@@ -146,8 +145,8 @@ def _tray(box: Box, tray: Tray) -> Json:
 
 
 def sheet_px(kind: str, orientation: str, pieces: Sequence[object]) -> tuple[int, int]:
-    """Width and height of a sheet: a column a tile with a row for each rotation, or a row a token
-    with a column for each side."""
+    """Return the width and height of a sheet: a column for each tile with a row for each rotation,
+    or a row for each token with a column for each side."""
     if kind == "tile":
         across, down = TILE_STEP_PX[orientation]
         return TILE_MARGIN_PX + across * len(pieces), TILE_MARGIN_PX + 6 * down
@@ -155,7 +154,8 @@ def sheet_px(kind: str, orientation: str, pieces: Sequence[object]) -> tuple[int
 
 
 def corner_px(kind: str, orientation: str, index: int, turn: int) -> tuple[int, int]:
-    """Return the corner of a tile in one rotation, or of one side of a token, on its sheet."""
+    """Return the upper left corner of a tile in one rotation, or of one side of a token, on its
+    sheet."""
     if kind == "tile":
         across, down = TILE_STEP_PX[orientation]
         return TILE_MARGIN_PX + across * index, TILE_MARGIN_PX + down * turn
@@ -169,8 +169,8 @@ Faces = tuple[Face, ...]
 
 
 def box_files(choice: Choice) -> dict[str, bytes]:
-    """The archive of the game box. Raises CannotRun for a title without a map or a market, on which
-    Board18 plays."""
+    """Return the archive of the game box. Raises CannotRun for a title without a map or a market,
+    both of which Board18 requires."""
     title = choice.title
     maps = [piece.id for piece in choice.pieces if piece.kind == "map"]
     if not maps:
@@ -203,8 +203,8 @@ def box_files(choice: Choice) -> dict[str, bytes]:
 
 
 def _board(choice: Choice, map_id: str, orientation: str, images: dict[str, bytes]) -> Place:
-    """The map, stretched by a hair to Board18's whole pixels, and where its hexes begin: hexes are
-    counted so that the numbers of column and row are both even or both odd."""
+    """Draw the map, stretched slightly to fit Board18's whole pixels, and return where its hexes
+    begin. Hexes are counted so that the numbers of column and row are both even or both odd."""
     from platelayer.drawing.map.board import draw_poster
 
     gamemap = next(gamemap for gamemap in choice.title.maps if gamemap.id == map_id)
@@ -249,14 +249,15 @@ def _market(choice: Choice, images: dict[str, bytes]) -> Place:
 
 
 class _Packing(Frozen, kw_only=True):
-    """A box being filled: what goes in, which way its hexes lie, and its pictures so far."""
+    """Box being filled: its content, the orientation of its hexes, and the pictures so far."""
 
     choice: Choice
     orientation: str
     images: dict[str, bytes]
 
     def trays(self) -> Iterator[Tray]:
-        """Tiles by colour, then tokens and markers for the map, then tokens for the market."""
+        """Yield tiles by colour, then tokens and markers for the map, then tokens for the
+        market."""
         tiles: dict[str, list[Faces]] = {}
         discs: dict[str, list[Faces]] = {"btok": [], "mtok": []}
         for sides in faces(self.choice):
@@ -282,7 +283,8 @@ class _Packing(Frozen, kw_only=True):
             yield Tray(kind=kind, name=word, file=file, pieces=pieces)
 
     def _ways(self, kind: str, sides: Faces) -> int:
-        """The rotations of a tile; 1 for a token whose other side differs, else 0."""
+        """Return the number of rotations of a tile; for a token, 1 if its other side differs,
+        otherwise 0."""
         if kind == "tile":
             return turns(self.choice.title.tile_by_id[sides[0].piece.id].tile)
         front, back = sides[0].scene, sides[-1].scene
@@ -291,7 +293,7 @@ class _Packing(Frozen, kw_only=True):
         )
 
     def _sheet(self, kind: str, here: Sequence[Faces], pieces: Sequence[tuple[int, int]]) -> bytes:
-        """A sheet in pixels: its millimetres are pixels too."""
+        """Draw a sheet as a PNG. Its scene uses one millimetre for each pixel."""
         size = sheet_px(kind, self.orientation, pieces)
         cell = HEX_PX[self.orientation] if kind == "tile" else (TOKEN_PX, TOKEN_PX)
         items = []

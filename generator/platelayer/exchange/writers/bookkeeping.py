@@ -1,10 +1,10 @@
 """The books of a game as a spreadsheet: bank, players, companies, shares, private companies, trains
 and revenue.
 
-Everything that happens is a line in one of two sheets, the ledger (money and shares change hands)
-and the revenue of each operating round. All else is formulas over these, so any line can be
-corrected later. Ranges have names, by which formulas speak of them in every language. openpyxl
-writes the file (ECMA-376, Office Open XML).
+Every event is a line in one of two sheets: the ledger (money and shares change hands) and the
+revenue of each operating round. Everything else is formulas over these, so any line can be
+corrected later. Formulas refer to ranges by name, so that they are the same in every language.
+openpyxl writes the file (ECMA-376, Office Open XML).
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ from platelayer.model.title import Title
 
 _words = FixedWords("bookkeeping")
 
-# Numbers of lines and rounds; more may be copied below.
+# Numbers of lines and rounds; users can copy more below.
 LEDGER_LINES, OPERATING_ROUNDS = 500, 12
-# Columns for players where the title does not say how many play.
+# Number of player columns if the title does not say how many play.
 _MOST_PLAYERS = 6
 _UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _HEAD, _INPUT, _RULE = "FF3D4A57", "FFFFF6D6", "FFB8C0C8"
-# Numbers, of which nothing is a dash.
+# Numbers; zero prints as a dash.
 _PLAIN = "0;-0;–"
 _PRIVATE = (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
 
 
 def books(title: Title, language: str) -> bytes:
-    """The workbook of a title (.xlsx). The same title gives the same bytes."""
+    """Return the workbook of a title (.xlsx). The same title gives the same bytes."""
     workbook = Workbook()
     workbook.remove(workbook.worksheets[0])
     writer = _Books(title=title, language=language, workbook=workbook)
@@ -63,7 +63,7 @@ def books(title: Title, language: str) -> bytes:
 
 
 class _Books(Struct, kw_only=True):
-    """A workbook on the way. `sheets` by their keys."""
+    """A workbook in the making. `sheets` are by key."""
 
     title: Title
     language: str
@@ -71,16 +71,16 @@ class _Books(Struct, kw_only=True):
     sheets: dict[str, Worksheet] = {}
 
     def words(self, key: str, *values: Any) -> str:
-        """Fixed words in the language of the books."""
+        """Return fixed words in the language of the books."""
         return _words(key).get(self.language).format(*values)
 
     def text(self, text: Text | None) -> str:
-        """A text of the title on one line."""
+        """Return a text of the title on one line; empty for None."""
         return " ".join(text.get(self.language).split()) if text is not None else ""
 
     @property
     def players(self) -> int:
-        """The number of columns for players."""
+        """Number of columns for players."""
         return self.title.most_players or _MOST_PLAYERS
 
     @property
@@ -90,19 +90,19 @@ class _Books(Struct, kw_only=True):
 
     @property
     def private(self) -> list[Company]:
-        """Companies that have a card alone."""
+        """Companies that do not operate: privates and concessions."""
         return [company for company in self.title.companies if company.kind in _PRIVATE]
 
     @property
     def money(self) -> str:
-        """The currency as a format of numbers."""
+        """Number format for amounts in the title's currency; zero prints as a dash."""
         before, _, behind = self.title.currency.partition("{}")
         quoted = ['"' + part.replace('"', "'") + '"' if part else "" for part in (before, behind)]
         pattern = "#,##0".join(quoted)
         return f"{pattern};-{pattern};–"
 
     def name(self, name: str, sheet: str, first: str, last: str | None = None) -> None:
-        """Give a name to cells of a sheet."""
+        """Name a range of cells of a sheet, or the single cell `first`."""
         quoted = self.sheets[sheet].title.replace("'", "''")
         cells = ":".join(
             re.sub(r"([A-Z]+)([0-9]+)", r"$\1$\2", cell) for cell in (first, last) if cell
@@ -112,7 +112,7 @@ class _Books(Struct, kw_only=True):
     def name_columns(
         self, sheet: str, letters: Mapping[str, str], last: int, *, first: int = 2
     ) -> None:
-        """Give names to the cells of columns, from a row to the last."""
+        """Name the cells of columns from row `first` to row `last`."""
         for name, letter in letters.items():
             self.name(name, sheet, f"{letter}{first}", f"{letter}{last}")
 
@@ -120,7 +120,7 @@ class _Books(Struct, kw_only=True):
 def _put(
     sheet: Worksheet, at: str, value: Any, *, form: str | None = None, bold: bool = False
 ) -> Cell:
-    """Write a cell; a text is never a formula, unless it comes from here (`_formula`)."""
+    """Write a cell. Text is never taken for a formula unless it is a `_Formula`."""
     cell: Cell = sheet[at]
     cell.value = _UNSEEN.sub("", value) if isinstance(value, str) else value
     if isinstance(value, str) and not isinstance(value, _Formula):
@@ -133,13 +133,13 @@ def _put(
 
 
 class _Formula(str):
-    """A formula, as against a text that looks like one."""
+    """Formula, as opposed to text that looks like one."""
 
     __slots__ = ()
 
 
 def _input(cell: Cell) -> Cell:
-    """A cell to type in."""
+    """Mark a cell as one to type in, and return it."""
     cell.fill = PatternFill("solid", fgColor=_INPUT)
     return cell
 
@@ -158,8 +158,8 @@ def _heads(
     players: bool = False,
     more: Sequence[tuple[str, float]] = (),
 ) -> Worksheet:
-    """A row of headings with the widths of their columns: words by their keys, with the players
-    after the first part, and more as they are. Returns the sheet."""
+    """Write a row of headings and set the widths of their columns: words by their keys, the players
+    after the first part, and `more` unchanged. Return the sheet."""
     sheet, row = books.sheets[key], 1
     named = [[(books.words(word), width) for word, width in part] for part in parts]
     game = books.sheets["game"].title
@@ -182,7 +182,7 @@ def _letter(column: int) -> str:
 
 
 def _choices(sheet: Worksheet, cells: str, source: str) -> None:
-    """Cells with a list to choose from, which may be passed over."""
+    """Add a list of suggestions to cells; other values may be typed as well."""
     validation = DataValidation(
         type="list", formula1=source, allow_blank=True, showErrorMessage=False
     )
@@ -191,13 +191,13 @@ def _choices(sheet: Worksheet, cells: str, source: str) -> None:
 
 
 def _as_typed(name: str) -> str | int:
-    """A name as a spreadsheet takes it when somebody types it or chooses it from a list: "2" is a
-    number."""
+    """Return a name as a spreadsheet stores it when somebody types it or chooses it from a list:
+    "2" becomes a number."""
     return int(name) if name.isdecimal() and name.isascii() and str(int(name)) == name else name
 
 
 def _badge(cell: Cell, company: Company) -> None:
-    """A company's id on its colour."""
+    """Give the cell of a company's id the company's colours."""
     cell.fill = PatternFill("solid", fgColor=f"FF{company.colour[1:].upper()}")
     cell.font = Font(bold=True, color=f"FF{company.text_colour[1:].upper()}")
 
@@ -205,12 +205,13 @@ def _badge(cell: Cell, company: Company) -> None:
 # --- the sheets
 # -------------------------------------------------------------------------------------------------------
 
-# The row of the first player in the sheet of the game.
+# Row of the first player on the sheet "game".
 _FIRST_PLAYER = 5
 
 
 def _game(books: _Books) -> None:
-    """Players, what counts for their number, phases, and who may be named in the ledger."""
+    """Write the players, the values that depend on their number, the phases, and the names for the
+    ledger."""
     sheet, title, count = books.sheets["game"], books.title, books.players
     _put(sheet, "A1", books.words("books_of", title.name.get(books.language)), bold=True)
     _put(sheet, "A2", books.words("how")).alignment = Alignment(wrap_text=True, vertical="top")
@@ -278,7 +279,7 @@ def _settings(books: _Books) -> None:
 
 
 def _by_players(books: _Books) -> None:
-    """Write the values for each number of players, beside the settings that look them up."""
+    """Write the values for each number of players, next to the settings that look them up."""
     sheet, title = books.sheets["game"], books.title
     keys = ("player_count", "start_cash", "bank_at_start", "certificate_limit")
     for letter, key in zip("GHIJ", keys, strict=True):
@@ -295,8 +296,8 @@ def _by_players(books: _Books) -> None:
 
 
 def _phases(books: _Books, row: int) -> None:
-    """Phases with what they allow; train limits by kind or size of company, in columns that
-    `_limit` looks up."""
+    """Write the phases with what they allow, and train limits by kind or size of company in columns
+    that `_limit` looks up."""
     sheet, title = books.sheets["game"], books.title
     kinds = _limited(title)
     heads = ["phase", "operating_rounds", "begins", "tiles"]
@@ -333,7 +334,7 @@ def _phases(books: _Books, row: int) -> None:
 
 
 def _limited(title: Title) -> list[str]:
-    """Kinds and sizes of company that have train limits."""
+    """Return the kinds and sizes of company that have train limits."""
     return list(dict.fromkeys(limit.who for phase in title.phases for limit in phase.train_limits))
 
 
@@ -362,16 +363,16 @@ def _ledger(books: _Books) -> None:
 
 
 def _held(company: str, holder: str, until: str | None = None) -> str:
-    """Return the formula of a holding in per cent until the end of a round: purchases less
-    sales."""
+    """Return the formula of a holding in per cent at the end of a round: purchases minus sales.
+    Without a round, all purchases and sales count."""
     of = f"Ledger_Percent,Ledger_Share,{company}"
     when = f',Ledger_Round,"<="&{until}' if until else ""
     return f"SUMIFS({of},Ledger_To,{holder}{when})-SUMIFS({of},Ledger_From,{holder}{when})"
 
 
 def _revenue(books: _Books) -> None:
-    """A block for each operating round: what each company has earned and pays, what private
-    companies pay."""
+    """Write a block for each operating round: the revenue and payout of each company, and the
+    income from private companies."""
     count = books.players
     heads = [("round", 9), ("company", 12), ("earned", 12), ("paid_out", 12)]
     behind = [("to_company", 14), ("receiver", 14), ("price_after", 12)]
@@ -380,7 +381,7 @@ def _revenue(books: _Books) -> None:
     kept, receiver, price = (_letter(column) for column in range(5 + count, 8 + count))
     companies = [*books.operating, *books.private]
     row = 2
-    # A stock round stands before each set of operating rounds, all as long as the first.
+    # A stock round precedes each set of operating rounds; all sets are as long as the first.
     phases = books.title.phases
     in_set = max(1, phases[0].operating_rounds if phases else 1)
     for number_of_round in range(OPERATING_ROUNDS):
@@ -419,7 +420,7 @@ def _revenue(books: _Books) -> None:
 
 
 def _companies(books: _Books) -> None:
-    """Holders of each company, its treasury, its trains."""
+    """Write the shareholders, treasury and trains of each company."""
     heads = [("company", 12), ("name", 34), ("kind", 12), ("president", 14), ("start_price", 11), ("price", 11),
              ("unit", 9), ("director", 9)]  # fmt: skip
     behind = [("pool", 9), ("unsold", 9), ("others", 9), ("treasury", 13), ("trains", 9), ("limit", 9)]  # fmt: skip
@@ -460,7 +461,8 @@ def _companies(books: _Books) -> None:
 
 
 def _put_held(books: _Books, sheet: Worksheet, row: int, first: int) -> str:
-    """Write what each player holds of a company, from a column on. Returns the cells."""
+    """Write each player's holding in a company, from column `first` on. Return the range of
+    cells."""
     letters = [_letter(column) for column in range(first, first + books.players)]
     for letter in letters:
         held = _held(f"$A{row}", f"{letter}$1")
@@ -470,7 +472,7 @@ def _put_held(books: _Books, sheet: Worksheet, row: int, first: int) -> str:
 
 
 def _unit(company: Company) -> tuple[float, float]:
-    """The per cent of an ordinary share, and of the director's certificate."""
+    """Return the percentages of an ordinary share and of the director's certificate."""
     if not company.certificates:
         return 100, 100
     director = next((part.percent for part in company.certificates if part.director), 0)
@@ -511,7 +513,7 @@ def _privates(books: _Books) -> None:
 
 
 def _trains(books: _Books) -> None:
-    """Write the trains of each company, and the number that is left."""
+    """Write the trains of each company, and the number of trains left."""
     title, companies = books.title, books.operating
     heads = [("train", 16), ("value", 16), ("in_the_box", 11), ("rusts", 14), ("out_of_play", 10), ("left", 9)]  # fmt: skip
     sheet = _heads(books, "trains", heads, more=[(company.id, 9) for company in companies])
@@ -543,7 +545,7 @@ def _trains(books: _Books) -> None:
 
 
 def _balance(books: _Books) -> None:
-    """Write the worth of each player, the bank, and a check that all money is somewhere."""
+    """Write the worth of each player, the bank, and a check that all money is accounted for."""
     count = books.players
     heads = [("player", 18), ("cash", 13), ("shares", 13), ("privates", 18), ("worth", 14), ("certificates", 15),
              ("certificate_limit", 18)]  # fmt: skip
@@ -606,8 +608,8 @@ _SHEETS: dict[str, Callable[[_Books], None]] = {
 
 
 def packed(workbook: Workbook) -> bytes:
-    """The file without the time of its writing. Its XML is in canonical form, since openpyxl writes
-    it in another way where lxml is installed."""
+    """Return the file without the time it was written. Its XML is in canonical form, because
+    openpyxl writes it differently if lxml is installed."""
     out, files = io.BytesIO(), {}
     workbook.save(out)
     with zipfile.ZipFile(out) as written:

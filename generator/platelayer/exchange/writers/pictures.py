@@ -1,5 +1,5 @@
-"""Drawn faces of the pieces of a title, ready to be put into other programs' files, and the pieces as
-they lie on a table: in piles, and piles in areas; and as lists for web tables."""
+"""Drawn faces of the pieces of a title, ready for other programs' files; the pieces as they lie on
+a table, in piles, and piles in areas; and the pieces as lists for web tables."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ from platelayer.scene.paths import Digester
 from platelayer.scene.shapes import Scene
 
 FRONT, BACK = "front", "back"
-# The content of a file, or the function that paints it.
+# Content of a file, or a function that paints it.
 File = bytes | Callable[[], bytes]
 
 
 class Choice(Frozen, kw_only=True):
-    """The content of an export: a title, its manifest, and the pieces chosen, with the counts to
-    export. `loaded` is the title as it was read."""
+    """Content of an export: a title, its manifest, and the chosen pieces with the number of copies
+    to export. `loaded` is the title as it was read."""
 
     loaded: Loaded
     title: Title
@@ -71,7 +71,7 @@ class Choice(Frozen, kw_only=True):
 
     @property
     def language(self) -> str:
-        """The language of the export."""
+        """Language of the export."""
         return self.style.language
 
     def name(self, piece: Piece) -> str:
@@ -80,7 +80,8 @@ class Choice(Frozen, kw_only=True):
 
 
 class Face(Frozen, kw_only=True):
-    """One face of one piece: `label` is front, front-2 ... (of charts of several pages) or back."""
+    """One face of one piece. `label` is "front", "front-2" ... (for charts of several pages) or
+    "back"."""
 
     piece: Piece
     label: str
@@ -88,12 +89,12 @@ class Face(Frozen, kw_only=True):
 
     @property
     def size_mm(self) -> tuple[float, float]:
-        """Its width and height."""
+        """Width and height of the face."""
         return self.scene.width_mm, self.scene.height_mm
 
 
 def chosen(reference: Reference, options: BuildOptions) -> Choice:
-    """The title and the pieces asked for. Raises ProblemsFound for a definition with errors,
+    """Return the title and the requested pieces. Raises ProblemsFound for a definition with errors,
     CannotRun for pieces that do not exist."""
     from platelayer.imposition.paper import with_sizes
 
@@ -115,7 +116,7 @@ def chosen(reference: Reference, options: BuildOptions) -> Choice:
 
 
 def faces(choice: Choice) -> Iterator[tuple[Face, ...]]:
-    """The faces of each piece, fronts first, then the back if there is one."""
+    """Yield the faces of each piece: fronts first, then the back if there is one."""
     from platelayer.pipeline.faces import Sources, drawn_faces
     from platelayer.rules.graph import upgrade_graph
 
@@ -132,12 +133,12 @@ def faces(choice: Choice) -> Iterator[tuple[Face, ...]]:
 
 
 def picture(scene: Scene, pixels: tuple[int, int]) -> bytes:
-    """A scene as a PNG of exactly this size, stretched if necessary. Raises CannotRun where
-    nothing paints PNG."""
+    """Return a scene as a PNG of exactly this size, stretched if necessary. Raises CannotRun if PNG
+    cannot be painted."""
     from platelayer.render.png import render_png
     from platelayer.scene.shapes import Group
 
-    # A scene whose unit is the pixel: a painter keeps the proportions of what it is given.
+    # The unit of the scaled scene is the pixel; painters would keep the original proportions.
     width, height = map(float, pixels)
     scaled = Group(
         scene.items,
@@ -154,7 +155,8 @@ def painted(
     processes: int,
     progress: Progress = lambda _stage, _done, _of: None,
 ) -> dict[str, bytes]:
-    """Files with their content, painted in several processes. Raises what painting raises."""
+    """Return the files with their content, painted in several processes. Raises whatever painting
+    raises."""
     tasks = {name: file for name, file in files.items() if callable(file)}
     done = 0
 
@@ -168,20 +170,21 @@ def painted(
 
 
 def cut_picture(scene: Scene, pixels: tuple[int, int]) -> bytes:
-    """One face as PNG, cut along its outline, on paper where it paints none of its own."""
+    """Return one face as a PNG, cut along its outline, or on white paper if it is a rectangle."""
     return picture(on_paper(scene), pixels)
 
 
 def on_paper(scene: Scene) -> Scene:
-    """A face without its bleed, on white paper if it is a rectangle: charts paint no ground of
-    their own."""
+    """Return a face without its bleed. Rectangles lie on white paper, because charts paint no
+    ground."""
     from platelayer.imposition.tiling import cut_out
     from platelayer.scene.inks import WHITE
     from platelayer.scene.shapes import Path, rectangle_path
 
     if scene.outline is not None:
         return replace(scene, items=(cut_out(scene),), bleed_mm=0.0)
-    # The edge of a picture cuts it: paper that ended there would leave the last pixels half clear.
+    # Paper extends beyond the picture: if it ended at the edge, the last pixels would be half
+    # transparent.
     paper = rectangle_path(-1, -1, scene.width_mm + 2, scene.height_mm + 2)
     return replace(scene, items=(Path(paper, fill=WHITE), *scene.items), bleed_mm=0.0)
 
@@ -193,13 +196,13 @@ def on_paper(scene: Scene) -> Scene:
 FIELDS = ("title", "kind", "id", "face", "name", "group", "count", "language")
 PATTERN = "{kind}-{id}-{face}"
 
-# Of a name with its suffix; file systems take 255.
+# Maximum length of each part of a path, leaving room for a suffix: file systems allow 255.
 _MOST_BYTES = 240
 _FORBIDDEN = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]')
 
 
 def check_pattern(pattern: str) -> None:
-    """Raises CannotRun for a pattern that is malformed or names an unknown field."""
+    """Raise CannotRun for a pattern that is malformed or has an unknown field."""
     try:
         parts = list(Formatter().parse(pattern))
     except ValueError as error:
@@ -222,8 +225,8 @@ def check_pattern(pattern: str) -> None:
 
 
 def file_name(pattern: str, fields: Mapping[str, str]) -> str:
-    """The name, without a suffix. A slash of the pattern makes a folder; a field makes none, and
-    what not every system takes in a name becomes "_"."""
+    """Return the file name of a pattern, without a suffix. A slash in the pattern makes a folder.
+    In fields, slashes and other characters that some systems forbid become "_"."""
     filled = pattern.format_map({key: _FORBIDDEN.sub("_", value) for key, value in fields.items()})
     parts = []
     for part in unicodedata.normalize("NFC", filled).split("/"):
@@ -233,8 +236,8 @@ def file_name(pattern: str, fields: Mapping[str, str]) -> str:
 
 
 def check_names(names: Sequence[tuple[str, str]]) -> None:
-    """Raises CannotRun for two faces with one name (as systems see it that ignore case), and for a
-    name too long. `names` pairs names with what they are of."""
+    """Raise CannotRun if two faces have the same name, ignoring case, or if a name is too long.
+    `names` pairs each name with a description of the face."""
     taken: dict[str, str] = {}
     for name, whose in names:
         if any(len(part.encode()) > _MOST_BYTES for part in name.split("/")):
@@ -255,8 +258,8 @@ Rectangle = tuple[int, int, int, int]
 def atlas_json(
     image: str, size_px: tuple[int, int], frames: Mapping[str, Rectangle], counts: Mapping[str, int]
 ) -> bytes:
-    """The atlas of one picture. `frames` are left, top, width and height in pixels by name,
-    `counts` how many copies of each the box holds."""
+    """Return the atlas of one picture. `frames` has left, top, width and height in pixels by name,
+    `counts` the number of copies in the box by name."""
     value = {
         "frames": {name: _frame(frame) | {"count": counts[name]} for name, frame in frames.items()},
         "meta": {
@@ -282,13 +285,12 @@ def _frame(frame: Rectangle) -> dict[str, object]:
     }
 
 
-# A side of a sheet of sprites: what every graphics card takes.
+# Maximum side of a sheet of sprites: every graphics card supports it.
 MOST_PX = 4096
 
 
 class PictureOptions(Frozen, kw_only=True):
-    """Options of pictures: the pattern of their names, their kinds of file, and pixels to the
-    inch."""
+    """Options of pictures: file name pattern, file types, and pixels per inch."""
 
     name: str = PATTERN
     kinds: tuple[str, ...] = ("png",)
@@ -296,7 +298,8 @@ class PictureOptions(Frozen, kw_only=True):
 
 
 def _named(choice: Choice, pattern: str) -> list[tuple[str, Face]]:
-    """Every face with its name, each once."""
+    """Return every face with its file name. Raises CannotRun for names that clash or are too
+    long."""
     check_pattern(pattern)
     named = []
     taken: set[str] = set()
@@ -314,14 +317,15 @@ def _named(choice: Choice, pattern: str) -> list[tuple[str, Face]]:
                 "language": choice.language,
             }
             name = file_name(pattern, fields)
-            # Ids may differ in case alone; only another pattern is at fault if names clash.
+            # Ids may differ only in case, so the default pattern numbers names that clash; with any
+            # other pattern, a clash is an error.
             named.append((distinct(name, taken) if pattern == PATTERN else name, face))
     check_names([(name, f"{face.piece.key} {face.label}") for name, face in named])
     return named
 
 
 def piece_files(choice: Choice, options: PictureOptions) -> dict[str, File]:
-    """A file for each face, of each kind of file."""
+    """Return a file for each face and each file type."""
     from platelayer.render.scenes import PAINTERS
 
     for kind in options.kinds:
@@ -340,7 +344,7 @@ def piece_files(choice: Choice, options: PictureOptions) -> dict[str, File]:
 
 
 def sprite_files(choice: Choice, options: PictureOptions) -> dict[str, File]:
-    """Sheets of sprites, each with its atlas beside it: one for each kind of piece and size, or
+    """Return sheets of sprites, each with its atlas: one sheet for each kind and size of piece, or
     several."""
     named = _named(choice, options.name)
     counts = {name: face.piece.count for name, face in named}
@@ -364,7 +368,8 @@ def sprite_files(choice: Choice, options: PictureOptions) -> dict[str, File]:
 
 
 def _groups(named: list[tuple[str, Face]]) -> Iterator[tuple[str, list[tuple[str, Face]]]]:
-    """Faces of one kind and size; further sizes of a kind have their size in the name."""
+    """Yield faces of the same kind and size with a file name. If a kind has several sizes, the size
+    is part of the name of all but the first."""
     by_size: dict[tuple[str, tuple[float, float]], list[tuple[str, Face]]] = {}
     for name, face in named:
         size = (round(face.size_mm[0], 3), round(face.size_mm[1], 3))
@@ -381,7 +386,7 @@ def _groups(named: list[tuple[str, Face]]) -> Iterator[tuple[str, list[tuple[str
 page_words = FixedWords("page")
 _join = FixedWords("lists")
 
-# So large are pieces on the page, and boards, if there is room.
+# Scale of pieces (False) and boards (True) on the page, if there is room.
 _PX_PER_MM = {False: 2.6, True: 5.0}
 _STYLE = """\
 :root { color-scheme: light dark;
@@ -414,8 +419,8 @@ footer { border-top: 1px solid var(--line); margin-top: 3rem; padding-top: 0.5re
 
 
 def page_files(choice: Choice) -> dict[str, bytes]:
-    """`index.html`, its style and its pictures. It needs no script and nothing from elsewhere; all
-    text is escaped."""
+    """Return `index.html`, its style sheet and its pictures. The page needs no scripts and loads
+    nothing from other sites; all text is escaped."""
     page = _Page(choice)
     shown = [
         tuple(face for face in every if face.label != BACK or face.piece.back == PLAY)
@@ -430,7 +435,7 @@ def _is_board(piece: Piece) -> bool:
 
 
 class _Page:
-    """The parts of the page."""
+    """Parts of a title's web page."""
 
     def __init__(self, choice: Choice) -> None:
         self.choice = choice
@@ -438,11 +443,11 @@ class _Page:
         self._taken: set[str] = set()
 
     def words(self, text: Text, *parts: object) -> str:
-        """A text in the page's language, on one line."""
+        """Return a text in the page's language, on one line."""
         return " ".join(self.choice.style.words(text, *parts).split())
 
     def address(self, face: Face) -> str:
-        """Return the path of the picture of a face."""
+        """Return the path of a face's picture."""
         key = face.piece.key, face.label
         if key not in self._addresses:
             parts = {"kind": face.piece.kind, "id": face.piece.id, "face": face.label}
@@ -451,7 +456,7 @@ class _Page:
         return self._addresses[key]
 
     def label(self, face: Face) -> str:
-        """Return the content of a picture, in words."""
+        """Return a description of a face for readers who do not see the picture."""
         name = self.choice.name(face.piece)
         kind = self.words(KINDS[face.piece.kind].name)
         whole = name if name == kind else self.words(_join("lead"), kind, name)
@@ -461,11 +466,11 @@ class _Page:
         return whole if number == FRONT else self.words(page_words("sheet"), whole, number)
 
     def picture(self, face: Face) -> bytes:
-        """A face as it is cut."""
+        """Return a face as SVG, cut to its outline."""
         return PAINTERS[".svg"](on_paper(face.scene), label=self.label(face), dpi=0, bleed=False)
 
     def document(self, shown: list[tuple[Face, ...]]) -> str:
-        """The whole page."""
+        """Return the whole page as HTML."""
         title = self.choice.title
         name = escape(self.words(title.name))
         kinds = [
@@ -511,7 +516,7 @@ class _Page:
         yield from map(self.words, title.credits)
 
     def section(self, kind: str, shown: list[tuple[Face, ...]]) -> str:
-        """All pieces of a kind."""
+        """Return the section with all pieces of a kind."""
         pieces = [every[0].piece for every in shown]
         count = (
             "" if any(piece.unlimited for piece in pieces) else sum(piece.count for piece in pieces)
@@ -524,7 +529,7 @@ class _Page:
         )
 
     def figure(self, shown: tuple[Face, ...]) -> str:
-        """A piece: its faces, its name, and how many of it there are."""
+        """Return a piece as a figure: its faces, its name, and the number of copies."""
         piece = shown[0].piece
         board = ' class="board"' if _is_board(piece) else ""
         count = f" × {piece.count}" if piece.count != 1 and not piece.unlimited else ""
@@ -535,7 +540,7 @@ class _Page:
         )
 
     def image(self, face: Face) -> str:
-        """A picture, which leads to itself at its full size."""
+        """Return a picture that links to its full size."""
         address = quote(self.address(face))
         width, height = (
             round(length * _PX_PER_MM[_is_board(face.piece)]) for length in face.size_mm
@@ -546,14 +551,15 @@ class _Page:
         )
 
 
-# A side of an image: what every graphics card takes, and Tabletop Simulator advises ("Asset
-# Creation": keep images under 4096 x 4096).
+# Maximum side of an image: every graphics card supports it, and Tabletop Simulator advises it
+# ("Asset Creation": keep images under 4096 x 4096).
 MOST_PX = 4096
 
-# Areas of a table: sorts of pieces, and what lies beside companies; the greatest width of a row of each.
+# Areas of the table, one for companies' own pieces and one for each other sort of piece, with the
+# maximum width of a row.
 COMPANIES = "companies"
 _WIDEST_MM = {BOARDS: 1524.0, COMPANIES: 1524.0, CARDS: 711.2, HEXES: 2133.6}
-# The greatest length of a column of companies.
+# Maximum length of a column of companies.
 _LONGEST_MM = 1219.2
 _GAP_MM, _BETWEEN_MM = 20.32, 76.2
 
@@ -561,8 +567,8 @@ Faces = tuple[Face, ...]
 
 
 class Pile(Frozen, kw_only=True):
-    """Pieces that lie on each other, the first on top, each with its faces: a board, a charter, a
-    tile, the tokens of a company, or a deck. `area` and `row` are its place on the table."""
+    """Stacked pieces, the first on top, each with its faces: a board, a charter, a tile, the tokens
+    of a company, or a deck. `area` and `row` say where the pile lies on the table."""
 
     name: str
     pieces: tuple[Faces, ...]
@@ -571,7 +577,7 @@ class Pile(Frozen, kw_only=True):
 
     @property
     def first(self) -> Face:
-        """The front of the piece on top."""
+        """Front of the top piece."""
         return self.pieces[0][0]
 
     @property
@@ -581,13 +587,14 @@ class Pile(Frozen, kw_only=True):
 
 
 def back_of(sides: Faces) -> Face | None:
-    """The back of a piece, if it has one."""
+    """Return the back of a piece; None if it has none."""
     return sides[-1] if sides[-1].label == BACK else None
 
 
 def piles(choice: Choice) -> list[Pile]:
-    """Boards, the largest first, then charters, discs, hexes and decks. The discs of a company are
-    one pile, and so are its certificates; other cards are piled by kind and size."""
+    """Return boards, the largest first, then charters, discs, hexes and decks. The discs of a
+    company form one pile, and so do its certificates of one kind and size; other cards are piled
+    by kind and size."""
     found: dict[str, dict[object, list[Faces]]] = {
         name: {} for name in ("flat", "disc", "hex", "card")
     }
@@ -619,7 +626,8 @@ def piles(choice: Choice) -> list[Pile]:
 
 
 def _pile(choice: Choice, pieces: tuple[Faces, ...]) -> Pile:
-    """Pieces that are no boards, in the area and the row of what they belong to."""
+    """Return a pile of pieces other than boards, in the area and row of the company or kind to
+    which they belong."""
     piece = pieces[0][0].piece
     kind, companies = KINDS[piece.kind], choice.title.company_by_id
     company = companies.get(piece.origin[1]) if len(piece.origin) > 1 else None
@@ -636,8 +644,8 @@ def _pile(choice: Choice, pieces: tuple[Faces, ...]) -> Pile:
 
 
 class Item(Frozen, kw_only=True):
-    """An object of another program without its place: its data, its width and height, its area and
-    within that its row."""
+    """Object of another program without its position: its data, its width and height, its area, and
+    its row within the area."""
 
     data: Any
     size_mm: tuple[float, float]
@@ -646,8 +654,8 @@ class Item(Frozen, kw_only=True):
 
 
 class Area(Frozen, kw_only=True):
-    """Items with the places of their middles, right and down from the upper left corner of the
-    area, in mm."""
+    """Items with the positions of their centres, measured right and down from the upper left corner
+    of the area, in mm."""
 
     places: tuple[tuple[Item, float, float], ...]
     width: float
@@ -655,8 +663,8 @@ class Area(Frozen, kw_only=True):
 
 
 def areas(items: Sequence[Item]) -> dict[str, Area]:
-    """All areas. Rows lie below each other, each broken where it gets too wide; companies go on in
-    a new column."""
+    """Return all areas by name. Rows lie below each other and wrap if they get too wide; companies
+    continue in a new column."""
     return {area: _area(area, [item for item in items if item.area == area]) for area in _WIDEST_MM}
 
 
@@ -684,8 +692,8 @@ def _area(area: str, items: Sequence[Item]) -> Area:
 
 
 class Sheet(Frozen, kw_only=True):
-    """Pieces of one size in the cells of a picture. `back` is their common back, `backs` a picture
-    with the back of each in the same cell."""
+    """Pieces of one size in the cells of a picture. `back` is the back that they share, or `backs`
+    a picture with the back of each piece in the same cell."""
 
     pieces: tuple[Faces, ...]
     grid: Grid
@@ -697,7 +705,8 @@ class Sheet(Frozen, kw_only=True):
 def sheets(
     pieces: Sequence[Faces], dpi: float, most: tuple[int, int], first: int = 1
 ) -> Iterator[Sheet]:
-    """Sheets for pieces of one size, of at most `most` columns and rows, numbered from `first`."""
+    """Yield sheets of pieces of one size, with at most `most` columns and rows, numbered from
+    `first`."""
     size, start = pieces[0][0].size_mm, 0
     cell = pixels_of((round(size[0], 3), round(size[1], 3)), dpi, MOST_PX)
     for number, grid in enumerate(grids(len(pieces), cell, most, MOST_PX), first):
@@ -712,9 +721,9 @@ def sheets(
 
 
 class Gallery(Struct, kw_only=True):
-    """Pictures to paint, by file name; those that show the same are one. `letters` are those of
-    file names, as in a regular expression; `address` makes of a file name what the pieces refer
-    to."""
+    """Pictures to paint, by file name; identical pictures are stored once. `letters` are the
+    letters allowed in file names, as in a regular expression; `address` turns a file name into
+    the reference that pieces use."""
 
     dpi: int
     prefix: str = ""
@@ -726,7 +735,8 @@ class Gallery(Struct, kw_only=True):
     _taken: set[str] = set()
 
     def keep(self, stem: str, scene: Scene, pixels: tuple[int, int]) -> str:
-        """Return the address of the picture of a scene in this size."""
+        """Add the picture of a scene in this size, unless it is there already, and return its
+        address."""
         shown = self._digester.scene(scene), pixels
         if shown not in self._known:
             plain = re.sub(f"[^{self.letters}.+-]", "_", f"{self.prefix}{stem}")
@@ -736,14 +746,14 @@ class Gallery(Struct, kw_only=True):
         return self._known[shown]
 
     def face(self, face: Face) -> str:
-        """Return the address of the picture of one face."""
+        """Add the picture of one face, unless it is there already, and return its address."""
         piece = face.piece
         pixels = pixels_of(face.size_mm, self.dpi, MOST_PX)
         return self.keep(f"{piece.kind}-{piece.id}-{face.label}", on_paper(face.scene), pixels)
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:
-    """An archive of files. It has no dates, so that it is always the same."""
+    """Return an archive of files. It has no dates, so that the same files give the same bytes."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for name, data in files.items():
@@ -755,7 +765,7 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
     return out.getvalue()
 
 
-# Lists of pieces, and pictures for web tables with a list that says how they are entered there.
+# Lists of pieces, and pictures for web tables with the list that their upload needs.
 
 
 # Tells spreadsheets that a table is UTF-8.
@@ -767,9 +777,10 @@ _FORMULA = re.compile(r"['\s]*[=+\-@\t\r\n＝＋－＠]")
 
 
 def pieces_csv(title: Title, named: Iterable[tuple[Piece, str]]) -> str:
-    """Return a row for each distinct piece, which come with their names (RFC 4180). Hexes have the distance between opposite
-    edges as both width and height, discs the diameter, and boards that are as large as their
-    contents neither. `back` is play, plain or nothing."""
+    """Return a table with a row for each distinct piece; pieces come with their names (RFC 4180).
+    The width and height of a hex are both the distance between opposite edges, those of a disc
+    its diameter; boards that are as large as their contents have neither. `back` is play, plain
+    or empty."""
     out = io.StringIO(newline="")
     table = csv.writer(out)
     table.writerow(_COLUMNS)
@@ -789,19 +800,19 @@ def pieces_csv(title: Title, named: Iterable[tuple[Piece, str]]) -> str:
 
 
 def cell(words: str) -> str:
-    """Return words for a cell of a table, with a ' before what a spreadsheet would take for a
-    formula (OWASP, "CSV Injection"). Of words that begin with ', only those get another, so that a
-    reader can remove it again."""
+    """Return words for a cell of a table, with a ' in front of words that a spreadsheet would take
+    for a formula (OWASP, "CSV Injection"). Words that already begin with ' get another only in
+    that case, so that a reader can remove it again."""
     return f"'{words}" if _FORMULA.match(words) else words
 
 
 def upload_files(choice: Choice, dpi: int, *, sheeted: bool) -> dict[str, File]:
-    """Pictures of all pieces, and `pieces.csv`, which says how many there are of each, its size and
-    its pictures.
+    """Return pictures of all pieces, and `pieces.csv` with the number of copies, the size and the
+    pictures of each.
 
-    Sheeted, as for Screentop: a sheet of the fronts of each kind and size without gaps, and one of
-    their backs in the same order. Else, as for Tabletopia: a picture for each face, all of a kind
-    and size with the same number of pixels.
+    If sheeted, as for Screentop: one sheet without gaps of the fronts of each kind and size, and
+    one of their backs in the same order. Otherwise, as for Tabletopia: one picture for each face,
+    with the same number of pixels for all of a kind and size.
     """
     gallery = Gallery(dpi=dpi, letters=LETTERS)
     by_size: dict[tuple[str, tuple[float, ...]], list[Faces]] = {}
@@ -840,7 +851,7 @@ def upload_files(choice: Choice, dpi: int, *, sheeted: bool) -> dict[str, File]:
 
 
 def _upload(choice: Choice, sides: Faces, size: Sequence[float]) -> tuple[object, ...]:
-    """The columns of a piece without its pictures."""
+    """Return the columns of a piece except its pictures."""
     piece = sides[0].piece
     words = map(cell, (piece.kind, piece.id, choice.name(piece)))
     return (*words, piece.count, f"{size[0]:g}", f"{size[1]:g}")

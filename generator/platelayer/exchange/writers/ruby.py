@@ -1,8 +1,8 @@
 """A title as Ruby data files of 18xx.games: literals, names, constants, methods, and the files with
 their README.
 
-Literals are laid out as people write them: on one line where they fit, else one entry a line.
-Whatever a title says reaches a Ruby file through `written` alone, so none of it can be code there.
+Literals are formatted as people write them: on one line if they fit, otherwise one entry per line.
+All text of a title reaches a Ruby file through `written`, so none of it can become code there.
 """
 
 from __future__ import annotations
@@ -54,22 +54,23 @@ class Keywords(dict[str, "Literal"]):
 
 
 class Words(list[str]):
-    """An array of words: `%w[0c 10 20]`, or of strings where one of them is no plain word."""
+    """Array of words: `%w[0c 10 20]`, or an array of quoted strings if any of them is not a plain
+    word."""
 
     @property
     def are_plain(self) -> bool:
-        """True if they may stand between brackets without quotes."""
+        """True if no word needs quotes between the brackets of `%w[...]`."""
         return all(map(_WORD.fullmatch, self))
 
 
 def markdown(words: str) -> str:
-    """Return words for Markdown on one line, none of which is a mark, a link or HTML."""
+    """Return words for one line of Markdown, escaped so that none is markup, a link or HTML."""
     return _MARKS.sub(lambda mark: f"\\{mark[0]}", " ".join(words.split()))
 
 
 def written(value: Literal, indent: int = 0, *, room: int = 0) -> str:
-    """A literal; its further lines are `indent` deep. `room` is what its first line has before and
-    behind it."""
+    """Return a literal as Ruby. Lines after the first are indented by `indent`. `room` is the
+    number of characters around the literal on its first line."""
     flat = _flat(value)
     if len(flat) + indent + room <= WIDTH:
         return flat
@@ -87,8 +88,8 @@ def written(value: Literal, indent: int = 0, *, room: int = 0) -> str:
 
 
 def quoted(words: str) -> str:
-    """A string in single quotes, in which only a quote and a backslash need one before them; one
-    with characters that cannot be seen in double quotes, with these by number."""
+    """Return a string in single quotes, with quotes and backslashes escaped. A string with
+    invisible characters is in double quotes, with these characters as code points."""
 
     def escape(match: re.Match[str]) -> str:
         return f"\\{match[0]}" if match[0] in '\\"#' else f"\\u{{{ord(match[0]):x}}}"
@@ -99,7 +100,7 @@ def quoted(words: str) -> str:
 
 
 def _flat(value: Literal) -> str:
-    """A literal on one line."""
+    """Return a literal on one line."""
     if isinstance(value, Symbol):
         return f":{value}" if _SYMBOL.fullmatch(value) else f":{quoted(value)}"
     if isinstance(value, str):
@@ -118,7 +119,8 @@ def _flat(value: Literal) -> str:
 
 
 def _pair(whole: Mapping[Any, Literal], key: Any, indent: int | None) -> str:
-    """An entry of a hash, flat without an indent; a key of several words is an array."""
+    """Return an entry of a hash, on one line if `indent` is None. A tuple as key becomes an
+    array."""
     name = Words(key) if isinstance(key, tuple) else key
     if isinstance(whole, Keywords):
         head = f"{key if _KEY.fullmatch(key) else quoted(key)}: "
@@ -135,7 +137,7 @@ def _block(start: str, entries: Sequence[str], end: str, indent: int) -> str:
 
 
 def _filled(words: Sequence[str], indent: int) -> str:
-    """Words in lines as full as they get."""
+    """Return an array of words, with as many words on each line as fit."""
     lines = [""]
     for word in words:
         if len(lines[-1]) + len(word) + indent + 6 > WIDTH:
@@ -145,7 +147,7 @@ def _filled(words: Sequence[str], indent: int) -> str:
 
 
 def _long_string(words: str, indent: int, room: int) -> str:
-    """A string over several lines, joined by backslashes."""
+    """Return a string over several lines, joined by backslashes."""
     most = WIDTH - indent - room - 4
     parts = [""]
     for part in re.findall(r"[^ ;]*[ ;]?", words):
@@ -160,15 +162,15 @@ def _long_string(words: str, indent: int, room: int) -> str:
 
 _card_words = FixedWords("cards")
 
-# Colours of tiles as phases bring them.
+# Tile colours in the order in which phases introduce them.
 _BY_AGE = ("yellow", "green", "brown", "purple", "gray")
 
 
 class Names(Struct, frozen=True, kw_only=True):
-    """Names of a title in the engine. `companies` by ref; `trains` by id and face index;
-    `trains_and_phases` are ids of trains and phases and names of faces, each with the name of the
-    train whose first sale it is; `revenue` are keys of revenues that the engine does not know, with
-    the colour whose phase they come with."""
+    """Names of a title's parts in the engine. `companies` are by ref; `trains` by id and face
+    index; `trains_and_phases` gives, for ids of trains and phases and names of faces, the name
+    of the train whose first sale they stand for; `revenue` gives, for keys of revenues that the
+    engine does not know, the colour whose phase they come with."""
 
     title: Title
     language: str
@@ -181,16 +183,16 @@ class Names(Struct, frozen=True, kw_only=True):
 
     @property
     def known_statuses(self) -> Mapping[str, Text]:
-        """Return the engine's own names of statuses, with their words."""
+        """Statuses that have a name in the engine, by this name."""
         return _card_words.table("status")
 
     def words(self, text: Text | None) -> str:
-        """A text in the language of the export, on one line."""
+        """Return a text in the language of the export, on one line; empty for None."""
         return " ".join(text.get(self.language).split()) if text is not None else ""
 
 
 def names_of(title: Title, language: str) -> Names:
-    """The names of a title."""
+    """Return the names of a title's parts in the engine."""
     losses = Losses()
     trains = _trains(title.trains)
     known = {train.id: trains[train.id, 0] for train in title.trains}
@@ -199,7 +201,7 @@ def names_of(title: Title, language: str) -> Names:
         for index, face in enumerate(train.faces):
             faces.setdefault(face.name, trains[train.id, index])
     begun = {phase.id: known[phase.on] for phase in title.phases if phase.on in known}
-    # The token's text is the symbol where it tells a company apart and leads back to its id.
+    # The token's text is the symbol if it is unique and an import derives the company's id from it.
     texts = Counter(company.token_text for company in title.companies)
     companies = {
         company.ref: company.token_text
@@ -220,13 +222,13 @@ def names_of(title: Title, language: str) -> Names:
 
 
 def module_name(title_id: str) -> str:
-    """The Ruby module of a title: 18cz becomes G18Cz."""
+    """Return the Ruby module of a title: 18cz becomes G18Cz."""
     plain = unicodedata.normalize("NFKD", title_id).encode("ascii", "ignore").decode()
     return "G" + "".join(word[:1].upper() + word[1:] for word in _split(plain))
 
 
 def folder_name(title_id: str) -> str:
-    """The folder of a title: 18cz becomes g_18_cz."""
+    """Return the folder of a title: 18cz becomes g_18_cz."""
     return "_".join(["g", *(word.lower() for word in _split(title_id))])
 
 
@@ -235,7 +237,8 @@ def _split(title_id: str) -> list[str]:
 
 
 def _trains(trains: Sequence[Train]) -> dict[tuple[str, int], str]:
-    """Names of faces, each once: where it is taken, with the id of its card."""
+    """Return unique names of faces by train id and face index: a name that is already taken gets
+    the id of the card as a suffix."""
     names = {}
     taken = set()
     for train in trains:
@@ -249,7 +252,8 @@ def _trains(trains: Sequence[Train]) -> dict[tuple[str, int], str]:
 
 
 def _revenue(phases: Sequence[Phase], losses: Losses) -> dict[str, str]:
-    """The newest colour of the first phase in which a key of revenues holds."""
+    """Return, for each key of revenues, the newest tile colour of the first phase in which it
+    applies. A colour is used for one key only."""
     first_of: dict[str, str] = {}
     before: tuple[str, ...] = ()
     for phase in phases:
@@ -276,12 +280,13 @@ Constants = dict[str, Literal]
 
 
 def boards(names: Names) -> Constants:
-    """LAYOUT, AXES, LOCATION_NAMES and HEXES of each map, the first without an ending, and TILES. A
-    title whose board is assembled has its map tiles in MAP_TILES, hex by hex."""
+    """Return LAYOUT, AXES, LOCATION_NAMES and HEXES of each map, with a suffix for all maps but the
+    first, and TILES. For a title whose board is assembled, MAP_TILES has the hexes of its map
+    tiles."""
     constants: Constants = {}
     for number, gamemap in enumerate(names.title.maps):
         ending = f"_{re.sub('[^A-Z0-9]', '_', gamemap.id.upper())}" if number else ""
-        while f"HEXES{ending}" in constants:  # ids that differ by a sign
+        while f"HEXES{ending}" in constants:  # ids that differ only in punctuation
             ending += "_"
         constants |= {f"{name}{ending}": value for name, value in _board(names, gamemap).items()}
         if ending:
@@ -348,7 +353,7 @@ PRIVATE = (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
 
 
 def entities(names: Names) -> Constants:
-    """COMPANIES (privates), CORPORATIONS and MINORS: minors without shares."""
+    """Return COMPANIES (privates), CORPORATIONS and MINORS (minors without shares)."""
     companies = names.title.companies
     privates = [company for company in companies if company.kind in PRIVATE]
     minors = [company for company in companies if is_minor(company)]
@@ -361,19 +366,19 @@ def entities(names: Names) -> Constants:
 
 
 def logo_names(title: Title) -> dict[str, str]:
-    """Return the names of companies' logos by ref, without their ending."""
+    """Return the file names of companies' logos by ref, without a suffix."""
     taken: set[str] = set()
     named = ((company.ref, file_name("{id}", {"id": company.id})) for company in operating(title))
     return {ref: f"{title.id}/{distinct(name, taken)}" for ref, name in named}
 
 
 def operating(title: Title) -> list[Company]:
-    """Companies with a logo: all but privates and concessions."""
+    """Return the companies with a logo: all but privates and concessions."""
     return [company for company in title.companies if company.kind not in PRIVATE]
 
 
 def is_minor(company: Company) -> bool:
-    """Return whether the engine takes a company as a minor: one without shares."""
+    """Return True if the engine treats a company as a minor: a minor without shares."""
     return company.kind is CompanyKind.MINOR and _is_whole(company)
 
 
@@ -416,8 +421,8 @@ def _private(names: Names, company: Company) -> Literal:
 
 
 def _changes(names: Names, private: Company) -> list[Literal]:
-    """An ability for each income after the first, from the phase by which it counts, and one that
-    closes it."""
+    """Return an ability for each income after the first, with the phase from which it applies, and
+    one that closes the company if it closes in a phase."""
     comments = names.losses.comments(private.ref)
     changes: list[Literal] = []
     for step in private.incomes[1:]:
@@ -458,7 +463,7 @@ def _operating(names: Names, company: Company) -> Literal:
         corporation["kind"] = company.kind.value
     if not is_minor(company):
         corporation |= _issue(names, company) if not _is_whole(company) else Keywords(shares=[100])
-        # The engine takes 60 where it is nil, an import nothing.
+        # If it is nil, the engine uses 60 and an import leaves it empty.
         corporation["float_percent"] = company.float_percent
     corporation["tokens"] = [price or 0 for price in company.stations]
     corporation |= _homes(names, company)
@@ -486,14 +491,16 @@ def _operating(names: Names, company: Company) -> Literal:
 
 
 def _type(company: Company) -> str:
-    """By what the engine looks up the train limit of a company: its size, else its kind."""
+    """Return the type by which the engine looks up a company's train limit: its size, otherwise
+    (and for nationals) its kind."""
     has_size = company.size is not None and company.kind is not CompanyKind.NATIONAL
     return str(company.size) if has_size else company.kind.value
 
 
 def _issue(names: Names, company: Company) -> Keywords:
-    """Percentages of all certificates, the director's first; and those of them that are reserved
-    apart from the others, which games of 18xx.games tell their own code."""
+    """Return the percentages of all certificates, the director's first. If some are reserved,
+    reserved and other certificates are also listed separately, as games of 18xx.games do for
+    their own code."""
     ordered = sorted(
         company.certificates,
         key=lambda certificate: (not certificate.director, certificate.reserved),
@@ -505,8 +512,7 @@ def _issue(names: Names, company: Company) -> Keywords:
         return shares
     if ordered[0].reserved and not all(certificate.reserved for certificate in ordered):
         names.losses.comments(company.ref).lose("reserved director's certificate")
-    # The first share of all is the director's, so it stands with those that are offered, if there
-    # are any.
+    # The first share is the director's, so it is one of the offered shares if there are any.
     first = all(certificate.reserved for certificate in ordered)
     for key, held in (("ipo_shares", False), ("reserved_shares", True)):
         shares[key] = [
@@ -538,7 +544,8 @@ def _homes(names: Names, company: Company) -> Keywords:
 
 
 def _city(names: Names, printed: str, stop: int | None) -> int | None:
-    """The number of a stop among the cities and passes of its hex."""
+    """Return the index of a stop among the cities and passes of its hex; None for any other
+    stop."""
     hexagon = next(
         (gamemap.by_id[printed] for gamemap in names.title.maps if printed in gamemap.by_id), None
     )
@@ -566,18 +573,18 @@ def _said(names: Names, company: Company) -> Keywords:
     return keywords
 
 
-# The constant with `kinds_of_types`.
+# Name of the constant that holds `kinds_of_types`.
 KINDS = "KINDS_OF_TYPES"
-# A bank that never breaks, as the engine has it.
+# The engine's value for a bank that never breaks.
 _ENDLESS = 99_999
-# A distance that no route reaches, and more trains than there are.
+# Stands for "unlimited": longer than any route, more than all trains or certificates.
 _ANY = 99
 _EVERY_STOP = {"city", "town", "offboard"}
 # Letters of spaces where start prices are set.
 _PAR = "pxzwPs"
-# Letters of spaces that have a colour, and a meaning only where the game gives them one.
+# Letters of spaces that have a colour, but no meaning unless the game gives them one.
 _OTHERS = "BWXYZutmnCl"
-# Letters of spaces to which the engine itself gives a meaning, by the words for it.
+# Letters of spaces with a meaning in the engine, and the words that express it.
 _MEANINGS = {
     "y": "not count towards? (the )?cert",
     "o": "(more than|above) 60 ?%",
@@ -588,7 +595,8 @@ _MEANINGS = {
 
 
 def meta(names: Names) -> Constants:
-    """Return the constants of the game's page."""
+    """Return the constants of meta.rb, which describe the game: title, designer, number of
+    players."""
     title = names.title
     constants: Constants = {"DEV_STAGE": Symbol("prealpha"), "GAME_TITLE": names.words(title.name)}
     if title.subtitle is not None:
@@ -604,13 +612,14 @@ def meta(names: Names) -> Constants:
 
 
 def _players(title: Title) -> tuple[PlayerCount, ...]:
-    """The numbers of players, or some with which the engine at least starts."""
+    """Return the numbers of players with their settings; if the title has none, 2 to 6 players with
+    minimal settings, so that the engine starts."""
     return title.players or tuple(PlayerCount(players=count, cash=1) for count in range(2, 7))
 
 
 def game(names: Names) -> Constants:
-    """CURRENCY_FORMAT_STR, BANK_CASH, CERT_LIMIT, STARTING_CASH, MARKET, PHASES, TRAINS, with what
-    belongs to them."""
+    """Return CURRENCY_FORMAT_STR, BANK_CASH, CERT_LIMIT, STARTING_CASH, MARKET, PHASES, TRAINS, and
+    related constants."""
     return {
         **_money(names),
         **_market(names),
@@ -693,9 +702,10 @@ def _market(names: Names) -> Constants:
 
 
 def _letters(names: Names, market: Market) -> dict[str, str]:
-    """A letter of the engine for each zone: the one whose meaning its name tells; else its own,
-    where that means a start price if the zone does; else one that is free. So a zone that was
-    imported keeps its meaning."""
+    """Return the engine's letter for each zone: the letter whose meaning the zone's name states;
+    otherwise the zone's id, if it is a letter that agrees with the zone on start prices;
+    otherwise a free letter. Imported zones thus keep their meaning. Zones for which no letter is
+    left are lost."""
     letters: dict[str, str] = {}
     by_words = {zone.id: _meaning(zone) for zone in market.zones}
     own = {
@@ -728,7 +738,8 @@ def _letters(names: Names, market: Market) -> dict[str, str]:
 
 
 def _meaning(zone: Zone) -> str | None:
-    """The letter of the one meaning that the name of a zone tells in so many words."""
+    """Return the letter of the meaning that a zone's name states explicitly; None if there is no
+    such meaning or more than one."""
     words = zone.name.get("en")
     found = [
         letter
@@ -739,8 +750,8 @@ def _meaning(zone: Zone) -> str | None:
 
 
 def _phases(names: Names) -> Constants:
-    """PHASES and STATUS_TEXT: what holds in a phase by the engine's own name if it has one, and
-    what else a phase brings about as words under a name of its own."""
+    """Return PHASES and STATUS_TEXT. A rule of a phase that the engine knows has the engine's name;
+    other effects of a phase are texts under generated names."""
     texts = {}
     phases = []
     for phase in names.title.phases:
@@ -788,8 +799,8 @@ def _phase(names: Names, phase: Phase, keys: Sequence[str]) -> Literal:
 
 
 def kinds_of_types(title: Title) -> dict[str, str]:
-    """Kinds of company by the types under which the engine knows them, where phases speak of the
-    kind alone."""
+    """Return the kinds of company by the engine's types, for types whose train limits are given by
+    kind only."""
     limited = {limit.who for phase in title.phases for limit in phase.train_limits}
     types = {_type(company): company.kind.value for company in operating(title)}
     return {
@@ -860,8 +871,8 @@ def _face(names: Names, train: Train, index: int) -> Keywords:
 
 
 def _distance(reach: Sequence[Reach]) -> Literal:
-    """A number where a train stops everywhere alike, else how many stops of which kinds it visits
-    and is paid for."""
+    """Return a number if all kinds of stop count alike for a train, otherwise the numbers of stops
+    of each kind that it visits and is paid for."""
     if len(reach) == 1 and set(reach[0].stops) == _EVERY_STOP and reach[0].multiplier == 1:
         row = reach[0]
         if row.visit == row.pay:
@@ -877,9 +888,9 @@ def _distance(reach: Sequence[Reach]) -> Literal:
     return rows
 
 
-# Methods of a game, without which the engine of 18xx.games would not play it from the start.
+# Methods that the engine of 18xx.games needs to play a game from the start.
 #
-# They are the same for every title: whatever a title says is a constant.
+# They are the same for every title: data of a title are constants.
 
 
 _NO_AUCTION = """\
@@ -949,7 +960,7 @@ end"""
 
 
 def methods(title: Title) -> Iterator[str]:
-    """The methods that a title needs, as Ruby."""
+    """Yield the Ruby methods that a title needs."""
     if not any(company.kind in PRIVATE for company in title.companies):
         yield _NO_AUCTION
     kinds = kinds_of_types(title)
@@ -968,7 +979,8 @@ def methods(title: Title) -> Iterator[str]:
 
 
 def _limits_have_gaps(title: Title) -> bool:
-    """Some kind of company has a train limit in some phases alone, or in none."""
+    """Return True if there are train limits and some kind of company has one only in some phases,
+    or in none."""
     limited = [{limit.who for limit in phase.train_limits} for phase in title.phases]
     if not any(limited):
         return False
@@ -979,7 +991,7 @@ def _limits_have_gaps(title: Title) -> bool:
     )
 
 
-# The files, and the README beside them: the engine's part of the game, and the rest to be written.
+# The files, and their README: what the engine plays, and what is left to write.
 
 _KEYS = """\
 `id`, `printed` and `cards` of a train, `kind` and `roundel` of a company are read by `platelayer import` alone. The
@@ -987,8 +999,8 @@ engine passes over them; delete them when the game no longer comes from here."""
 
 
 def readme(names: Names) -> str:
-    """The file as Markdown. Headings are English, words of the title in the language of the
-    export."""
+    """Return the README as Markdown. Headings are English, words of the title in the language of
+    the export."""
     title, losses = names.title, names.losses
     lines = [
         f"# {markdown(title.name.get(names.language))} for 18xx.games",
@@ -1060,7 +1072,8 @@ def _played(names: Names) -> Iterator[str]:
 
 
 def _left(names: Names) -> Iterator[str]:
-    """A paragraph or list for each subject about which the title says something that is no data."""
+    """Yield the lines of a paragraph or list for each subject on which the title says something
+    that cannot be exported as data."""
     sections = [(heading, entries) for heading, entries in _sections(names) if entries]
     if not sections:
         yield "The definition says nothing that these files leave out."
@@ -1074,7 +1087,7 @@ def _left(names: Names) -> Iterator[str]:
 
 
 def _sections(names: Names) -> Iterator[tuple[str, Sequence[tuple[str, Text | str]]]]:
-    """Headings, each with entries: of what, and its words."""
+    """Yield headings, each with entries: what an entry is about, and its text."""
     title, companies, phases = names.title, names.title.companies, names.title.phases
     nationals, concessions = CompanyKind.NATIONAL, CompanyKind.CONCESSION
     for what, chosen in (
@@ -1176,8 +1189,8 @@ GAMES, LOGOS = "lib/engine/game", "public/logos"
 
 
 def game_files(title: Title, language: str) -> dict[str, bytes]:
-    """Files by name, in the folder of the game: meta.rb, map.rb, entities.rb and game.rb, and the
-    README."""
+    """Return files by path: meta.rb, map.rb, entities.rb and game.rb in the folder of the game, and
+    the README."""
     names = names_of(title, language)
     module, folder = module_name(title.id), folder_name(title.id)
     played = game(names)
@@ -1210,7 +1223,7 @@ def _file(
     needs: Sequence[str] = (),
     after: Iterable[str] = (),
 ) -> str:
-    """One Ruby file: its constants, and methods `after` them, in a module or class of the game's
+    """Return one Ruby file: constants, and methods `after` them, in a module or class of the game's
     module."""
     lines = ["# frozen_string_literal: true", ""]
     if needs:

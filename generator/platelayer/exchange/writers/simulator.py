@@ -2,7 +2,7 @@
 
 Sources: kb.tabletopsimulator.com, "Save File Format", "Asset Creation" and "Custom Token";
 api.tabletopsimulator.com, "Custom Game Objects" (shapes of cards and tiles by number); the type
-declaration @typed-tabletop-simulator/declaration 2.2.1, which the tests hold a save against.
+declaration @typed-tabletop-simulator/declaration 2.2.1, against which the tests check a save.
 """
 
 from __future__ import annotations
@@ -33,31 +33,31 @@ from platelayer.foundation.resources import asset_json
 from platelayer.foundation.values import Frozen, Json
 from platelayer.model.kinds import BOARDS, CARDS, HEXES, KINDS, Form
 
-# Columns and rows of a sheet of cards.
+# Maximum columns and rows of a sheet of cards.
 MOST_CARDS = (10, 7)
 # A unit of the table is about an inch ("Custom Token", on thickness).
 _MM_PER_UNIT = 25.4
-# Height of a card at scale 1: that of a poker card, which the program takes all sheets for.
+# Height of a card at scale 1: the program assumes poker cards for all sheets.
 _CARD_MM = 88.9
 # Height of a tile or token at scale 1.
 _TILE_MM = 2 * _MM_PER_UNIT
 _THICK = 0.1
 _BOX, _CIRCLE = 0, 2
 _SQUARE_CORNERS = 1
-# Between two areas of the table.
+# Gap between two areas of the table.
 _BETWEEN_MM = 76.2
 
 
 class Image(Frozen, kw_only=True):
-    """A picture of a face: its address, and its width and height on the table in mm."""
+    """Picture of a face: its address, and its width and height on the table in mm."""
 
     address: str
     size_mm: tuple[float, float]
 
 
 class CardSheet(Frozen, kw_only=True):
-    """A picture of many cards: addresses of its fronts and of their backs, which are a sheet too if
-    `own_backs`."""
+    """Picture of many cards: the addresses of the fronts and of the backs. The backs are a sheet as
+    well if `own_backs`."""
 
     front: str
     back: str
@@ -67,8 +67,8 @@ class CardSheet(Frozen, kw_only=True):
 
 
 class Card(Frozen, kw_only=True):
-    """A card: its name, its sheet (from 1) and its place on it (from 0), and how many copies there
-    are."""
+    """Card: its name, its sheet (counted from 1), its position on the sheet (from 0), and the
+    number of copies."""
 
     name: str
     sheet: int
@@ -79,7 +79,7 @@ class Card(Frozen, kw_only=True):
 def deck(
     name: str, cards: Sequence[Card], sheets: Mapping[int, CardSheet], size_mm: tuple[float, float]
 ) -> Item:
-    """A deck of cards, the first on top; one card is no deck."""
+    """Return a deck of cards, the first on top; a single card is returned as a card."""
     scale = size_mm[1] / _CARD_MM
     copies = []
     for card in cards:
@@ -115,19 +115,21 @@ def _sheet(sheet: CardSheet) -> Json:
 
 
 def disc(name: str, front: Image, back: str | None, count: int) -> Item:
-    """A round token with both its faces; several are in a bag."""
+    """Return a round token with both its faces; several copies are in a bag."""
     return _several(_tile(name, front, back, _CIRCLE), name, front, count)
 
 
 def board(name: str, front: Image, back: str | None, count: int, *, locked: bool) -> Item:
-    """A rectangle that is no card: a board, which stays where it lies, or a charter."""
+    """Return a rectangle other than a card: a board, which is locked in place, or a charter.
+    Several copies are in a bag."""
     data = _tile(name, front, back, _BOX) | {"Locked": locked}
     return _several(data, name, front, count)
 
 
 def cut_out(name: str, front: Image, count: int) -> Item:
-    """A piece of any shape, such as a hex: the program cuts it out where its picture is clear. Its
-    back is its front, as it can have no other."""
+    """Return a piece of any shape, such as a hex: the program cuts it out along the transparent
+    parts of its picture. Its back shows the front, because the program does not support another
+    back."""
     data = _object("Custom_Token", name, front.size_mm[1] / _TILE_MM) | {
         "CustomImage": {
             "ImageURL": front.address,
@@ -160,7 +162,7 @@ def _tile(name: str, front: Image, back: str | None, shape: int) -> Json:
 
 
 def _several(data: Json, name: str, front: Image, count: int) -> Item:
-    """One object as it is, more of them in a bag."""
+    """Return a single object unchanged, several copies in a bag."""
     if count > 1:
         data = _object("Bag", name, 1.0) | {
             "ContainedObjects": [dict(data) for _ in range(count)],
@@ -170,7 +172,7 @@ def _several(data: Json, name: str, front: Image, count: int) -> Item:
 
 
 def bag(name: str, items: Sequence[Item]) -> Item:
-    """A bag with things of several kinds, such as all tokens of a company."""
+    """Return a bag with items of several kinds, such as all tokens of a company."""
     inside = [
         entry
         for item in items
@@ -194,13 +196,14 @@ def _object(kind: str, name: str, scale: float) -> Json:
 
 @cache
 def _blanks() -> Json:
-    """A save and an object with all keys that the program reads."""
+    """Return a blank save and a blank object, with all keys that the program reads."""
     blanks: Json = asset_json("simulator.json")
     return blanks
 
 
 def save(name: str, note: str, players: tuple[int, int], items: Sequence[Item]) -> bytes:
-    """A save with all objects laid out. It says no date, so that it is always the same."""
+    """Return a save with all objects laid out. It has no date, so that the same objects give the
+    same bytes."""
     used: set[str] = set()
     value = _blanks()["save"] | {
         "SaveName": name,
@@ -213,9 +216,9 @@ def save(name: str, note: str, players: tuple[int, int], items: Sequence[Item]) 
 
 
 def _laid_out(items: Sequence[Item]) -> list[Json]:
-    """Everything as for a first game: boards in the middle, the largest first; at their left the
-    companies, each with its charter, certificates and tokens in a row; at their right cards and
-    markers; below them hexes by colour."""
+    """Return all objects laid out for a first game: boards in the middle, the largest first; on
+    their left the companies, each with its charter, certificates and tokens in a row; on their
+    right cards and markers; below them hexes by colour."""
     laid = areas(items)
     boards, companies, cards, hexes = (laid[area] for area in (BOARDS, COMPANIES, CARDS, HEXES))
     middle, top = boards.width / 2, boards.height / 2
@@ -237,7 +240,8 @@ def _laid_out(items: Sequence[Item]) -> list[Json]:
 
 
 def _named(data: Json, used: set[str]) -> Json:
-    """The object and all within it with a GUID each: six digits, the same in every export."""
+    """Return an object with a GUID added to it and to every object inside: six hexadecimal digits,
+    the same in every export."""
     number = 0
     while True:
         seed = f"{data['Name']}|{data['Nickname']}|{number}"
@@ -251,14 +255,13 @@ def _named(data: Json, used: set[str]) -> Json:
     return {"GUID": guid, **data, **more}
 
 
-# Folders of Tabletop Simulator, where it looks for saves, and for pictures that are named without
-# an address.
+# Folders in which Tabletop Simulator looks for saves, and for pictures without an address.
 SAVES, IMAGES = "Saves", "Mods/Images"
 
 
 def address(base: str | None) -> Callable[[str], str]:
-    """Addresses of pictures below a base, or their names alone. Raises CannotRun for a base that is
-    none."""
+    """Return a function that gives the address of a picture below a base, or the picture's name
+    alone if there is no base. Raises CannotRun for a base that is not an address."""
     if base is None:
         return str
     if not re.match(r"(https?|file)://", base):
@@ -269,8 +272,8 @@ def address(base: str | None) -> Callable[[str], str]:
 
 
 def simulator_files(choice: Choice, base_url: str | None, dpi: int) -> dict[str, File]:
-    """The save and its pictures, in folders as Tabletop Simulator has them."""
-    # Names begin with the id of the title, as all games share one folder.
+    """Return the save and its pictures, in the folders that Tabletop Simulator uses."""
+    # Names begin with the id of the title, because all games share one folder.
     pictures = Gallery(prefix=f"{choice.title.id}-", dpi=dpi, address=address(base_url))
     laid = piles(choice)
     flat = [_item(choice, pile, pictures) for pile in laid if not pile.is_deck]
@@ -284,7 +287,7 @@ def simulator_files(choice: Choice, base_url: str | None, dpi: int) -> dict[str,
 
 
 def _item(choice: Choice, pile: Pile, pictures: Gallery) -> Item:
-    """A pile that is no deck; several discs are in a bag."""
+    """Return a pile that is not a deck; several kinds of disc are in a bag."""
     inside = []
     for sides in pile.pieces:
         piece, name = sides[0].piece, choice.name(sides[0].piece)
@@ -304,7 +307,7 @@ def _item(choice: Choice, pile: Pile, pictures: Gallery) -> Item:
 
 
 def _decks(choice: Choice, decks: Sequence[Pile], pictures: Gallery) -> list[Item]:
-    """Decks, with a sheet of cards for all of a kind and size."""
+    """Return the decks, with shared sheets for all cards of a kind and size."""
     by_size: dict[tuple[str, tuple[float, float]], list[Pile]] = {}
     for pile in decks:
         size = (round(pile.first.size_mm[0], 3), round(pile.first.size_mm[1], 3))

@@ -1,9 +1,9 @@
 """Modules of VASSAL.
 
-Source: VASSAL's own code (github.com/vassalengine/vassal, vassal-app/src/main/java/VASSAL): a module
-is an archive with `moduledata`, `images` and `buildFile.xml`, whose elements are named after the
-classes that read them. Pieces are written as `tools/SequenceEncoder.java` and the `mySetType` of
-`counters/*.java` read them.
+Source: VASSAL's own code (github.com/vassalengine/vassal, vassal-app/src/main/java/VASSAL): a
+module is an archive with `moduledata`, `images` and `buildFile.xml`, whose elements are named after
+the classes that read them. Pieces are written in the form that `tools/SequenceEncoder.java` and the
+`mySetType` of `counters/*.java` read.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _LAYER = "PieceLayer"
 _MARGIN_MM = 20.0
 _COUNTER_MM = (60.0, 18.0)
 _FELT = "58,82,70"
-# What every map window is made of besides its boards and pieces.
+# Parts of every map window besides its boards and pieces.
 _PARTS = {
     "map.StackMetrics": {}, "map.ForwardToKeyBuffer": {}, "map.Scroller": {}, "map.ForwardToChatter": {},
     "map.MenuDisplayer": {}, "map.MapCenterer": {}, "map.StackExpander": {}, "map.PieceMover": {},
@@ -54,7 +54,7 @@ _PARTS = {
     "map.LayeredPieceCollection": {"property": _LAYER, "layerOrder": "boards,tiles,cards,tokens"},
 }  # fmt: skip
 
-# Of every map window: what the log says.
+# Attributes of every map window, including the formats of its log lines.
 _MAP = {
     "color": "0,0,0", "thickness": "3", "edgeWidth": "0", "edgeHeight": "0", "markMoved": "Never",
     "backgroundcolor": "255,255,255", "allowMultiple": "false", "changeFormat": "$message$",
@@ -72,8 +72,8 @@ Traits = Sequence[tuple[str, str]]
 
 
 def sequence(separator: str, *tokens: str) -> str:
-    """Join tokens as VASSAL's SequenceEncoder does: a separator within a token gets a backslash
-    before it; quotes protect a token that ends with a backslash, or is in quotes itself."""
+    """Join tokens as VASSAL's SequenceEncoder does: a separator within a token is escaped with a
+    backslash; a token that ends with a backslash, or is itself in quotes, is quoted."""
     written = []
     for token in tokens:
         escaped = token.replace(separator, f"\\{separator}")
@@ -84,7 +84,7 @@ def sequence(separator: str, *tokens: str) -> str:
 
 def definition(traits: Traits, image: str, name: str, gpid: int) -> str:
     """Return the text of a piece: its traits as pairs of type and state, the outermost first,
-    around its picture."""
+    around the picture."""
     kind, state = sequence(";", "piece", "", "", image, name), f"null;0;0;{gpid};0"
     for own, own_state in reversed(traits):
         kind, state = sequence("\t", own, kind), sequence("\t", own_state, state)
@@ -92,12 +92,12 @@ def definition(traits: Traits, image: str, name: str, gpid: int) -> str:
 
 
 def packed(choice: Choice, files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the archive of all files of a module."""
+    """Return a module's files as one archive, by file name."""
     return {f"{choice.title.id}.vmod": zipped(dict(sorted(files.items())))}
 
 
 def vassal_files(choice: Choice, dpi: int) -> dict[str, File]:
-    """The files within a module."""
+    """Return the files within a module."""
     module = _Module(choice=choice, gallery=Gallery(dpi=dpi))
     build = module.build()
     name, data = module.words(choice.title.name), Xml.Element("data", version="1")
@@ -114,8 +114,8 @@ def vassal_files(choice: Choice, dpi: int) -> dict[str, File]:
 
 
 def _once(name: str, taken: set[str]) -> str:
-    """A name that is not yet `taken`, by which VASSAL finds a window, deck or space: numbered if it
-    is."""
+    """Return a name by which VASSAL can find a window, deck or space, and add it to `taken`; the
+    name is numbered if it is already taken."""
     names = chain((name,), (f"{name} ({number})" for number in count(2)))
     chosen = next(each for each in names if each not in taken)
     taken.add(chosen)
@@ -137,7 +137,7 @@ def _element(name: str, attributes: Mapping[str, object] = {}, *inside: Xml.Elem
 
 
 class _Module(Struct, frozen=True, kw_only=True):
-    """A module in the making: its pictures, and numbers and names that occur once."""
+    """Module in the making: its pictures, a counter of ids, and the names already taken."""
 
     choice: Choice
     gallery: Gallery
@@ -146,21 +146,21 @@ class _Module(Struct, frozen=True, kw_only=True):
 
     @property
     def words(self) -> Callable[..., str]:
-        """Return a text in the language of the export."""
+        """Function that returns a text in the language of the export."""
         return self.choice.style.words
 
     @property
     def credits(self) -> str:
-        """The credits of the title, on one line."""
+        """Credits of the title, on one line."""
         return "; ".join(self.words(credit) for credit in self.choice.title.credits)
 
     def px(self, mm: float) -> int:
-        """A length in pixels."""
+        """Return a length in pixels."""
         return round(mm * self.gallery.dpi / MM_PER_INCH)
 
     def build(self) -> Xml.Element:
-        """The build file: windows for maps, market, areas of the table and players, and a palette
-        of all pieces."""
+        """Return the build file: windows for maps, market, areas of the table and players, and a
+        palette of all pieces."""
         choice, table = self.choice, piles(self.choice)
         maps = {f"map:{gamemap.id}": gamemap for gamemap in choice.title.maps}
         windows: list[Xml.Element] = []
@@ -213,7 +213,7 @@ class _Module(Struct, frozen=True, kw_only=True):
     def window(
         self, name: str, board: Xml.Element, contents: Sequence[Xml.Element], *, main: bool
     ) -> Xml.Element:
-        """A window with a board; the main one is always open, others have a button."""
+        """Return a window with a board. The main window is always open, others have a button."""
         title = _once(name, self.taken)
         attributes = {
             **_MAP, "mapName": title, "buttonName": title, "launch": str(not main).lower()
@@ -223,8 +223,8 @@ class _Module(Struct, frozen=True, kw_only=True):
         return _element("module.Map", attributes, picker, *parts, *contents)
 
     def board(self, name: str, face: Face, gamemap: GameMap | None) -> Xml.Element:
-        """A board with its picture. On a map, tiles snap to hexes, which are named as printed; on a
-        market, markers snap to its spaces."""
+        """Return a board with its picture. On a map, tiles snap to hexes, which are named as
+        printed; on a market, markers snap to its spaces."""
         from platelayer.drawing.boards.market import placed_spaces
 
         scene, title = face.scene, self.choice.title
@@ -272,7 +272,8 @@ class _Module(Struct, frozen=True, kw_only=True):
     def area(
         self, name: str, places: Sequence[tuple[Item, float, float]], main: bool
     ) -> Xml.Element:
-        """A window for an area of the table. Boards stay where they are; other piles are decks."""
+        """Return a window for an area of the table. Boards are fixed in place; other piles are
+        decks."""
         right = max(x + item.size_mm[0] / 2 for item, x, _ in places)
         foot = max(y + item.size_mm[1] / 2 for item, _, y in places)
         size = {"width": self.px(right + 2 * _MARGIN_MM), "height": self.px(foot + 2 * _MARGIN_MM)}
@@ -313,7 +314,8 @@ class _Module(Struct, frozen=True, kw_only=True):
         return self.window(name, board, contents, main=main)
 
     def palette(self, table: Sequence[Pile]) -> Xml.Element:
-        """A window with every piece once by kind, from which any number can be taken."""
+        """Return a window with every piece once, by kind, from which any number of copies can be
+        taken."""
         tabs: dict[str, Xml.Element] = {}
         for sides in (sides for pile in table for sides in pile.pieces):
             kind = KINDS[sides[0].piece.kind]
@@ -327,7 +329,7 @@ class _Module(Struct, frozen=True, kw_only=True):
         return _element("module.PieceWindow", attributes, inside)
 
     def slot(self, sides: Faces, kind: str, deck: str | None = None) -> Xml.Element:
-        """A piece as it is taken from the palette, or from a deck to which it can return."""
+        """Return a piece as taken from the palette, or from a deck to which it can return."""
         front, piece = sides[0], sides[0].piece
         name, number = self.choice.name(piece), next(self.numbers)
         image = self.gallery.face(front)
@@ -337,7 +339,7 @@ class _Module(Struct, frozen=True, kw_only=True):
     def written(
         self, kind: str, name: str, number: int, size_mm: tuple[float, float], text: str
     ) -> Xml.Element:
-        """A slot with the text of its piece."""
+        """Return a slot with the text of its piece."""
         width, height = map(self.px, size_mm)
         attributes = {"entryName": name, "gpid": number, "width": width, "height": height}
         slot = _element(kind, attributes)
@@ -351,7 +353,7 @@ class _Module(Struct, frozen=True, kw_only=True):
         layer = "tiles" if is_hex else "tokens" if kind.form is Form.DISC else "cards"
         yield f"mark;{_LAYER}", layer if kind.is_card or is_hex or layer == "tokens" else "boards"
         if not kind.has_back:
-            # Never selected, nor moved.
+            # Cannot be selected or moved.
             yield "immob;n;V", ""
             return
         if deck is not None:
@@ -378,7 +380,7 @@ class _Module(Struct, frozen=True, kw_only=True):
             yield "immob;g;N", ""
 
     def counter(self, name: str, amount: str, area: str, row: str = "") -> Item:
-        """Money of a player or company: a plate whose amount a player types."""
+        """Return a plate for the money of a player or company; players type the amount."""
         width, height = _COUNTER_MM
         plate = Path(
             rectangle_path(0.5, 0.5, width - 1, height - 1),
