@@ -108,42 +108,41 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import run_corners, set_centred
 
-# Edges in whose direction halves of hexes lie, and the distance at which their one stop stands, in
-# apothems.
+# Edges towards which the halves of hexes lie, and the distance of their only stop, in apothems.
 _HALF_EDGE = {
     Layout.FLAT: {Half.LEFT: 1.5, Half.RIGHT: 4.5, Half.TOP: 3.0, Half.BOTTOM: 0.0},
     Layout.POINTY: {Half.LEFT: 1.0, Half.RIGHT: 4.0, Half.TOP: 2.5, Half.BOTTOM: 5.5},
 }
 _STOP_AT = 0.5
-# Radius of a circle that covers the half that is missing, in hexes.
+# Radius of a circle so large that it covers the missing half, in hexes.
 _STRAIGHT = 1000.0
 
 SAFE_MM = 3.0
-# The frame: from the trim to its outer line, the band that carries the coordinates, and the strip
-# of dark and light graduations in it.
+# The frame: distance from the trim to its outer line, width of the band with the coordinates, and
+# width of the strip of dark and light graduations in it.
 _FRAME_INSET_MM, _FRAME_BAND_MM, _STRIP_MM = 7.0, 6.2, 0.9
 _MARGIN_MM = _FRAME_INSET_MM + _FRAME_BAND_MM
-# Land and water end so far within its inner line.
+# Distance inside the frame's inner line at which land and water end.
 _NEAT_MM = 0.35
-# From the band out to the heavy line: usually, and where the motif's border runs between them,
-# which is twice as high as the last.
+# Distance from the band to the heavy line around it: without and with the motif's border between
+# them; and half the height of that border.
 _PLAIN_MM, _BORDERED_MM, _BORDER_HALF_MM = 1.3, 3.6, 0.95
-# From the inner line of the frame to the nearest hex, and to the cartouche or legend; between these
-# and the hexes.
+# Distances from the inner line of the frame to the nearest hex, and to the cartouche or legend; and
+# between these and the hexes.
 _PAD_MM, _BLOCK_INSET_MM, _CLEAR_MM = 9.0, 4.0, 7.0
 
-# Hexes in a layer, of which an edit changes few; and layers of hexes, which a page has to lay on
-# each other.
+# Minimum number of hexes in a layer, as an edit changes few of them; maximum number of layers of
+# hexes, as a page must composite them.
 _LEAST_SLICE, _MOST_SLICES = 20, 8
-# Columns of the legend and the width of their words in mm, best first.
+# Number of columns of the legend and width of their words in mm, in order of preference.
 _LEGEND_SHAPES = ((2, 46.0), (1, 52.0), (3, 42.0), (2, 38.0), (4, 42.0), (1, 42.0))
 _TITLE_WIDTHS = (104.0, 90.0, 78.0)
-# Plates: paper beyond the frame, the least hexes, flat to flat, and steps in which these are made
-# smaller so that the name finds a corner.
+# Plates: margin of paper beyond the frame; minimum size of hexes, flat to flat; and number of steps
+# by which hexes are reduced until the name fits into a corner.
 _PLATE_RIM_MM, _PLATE_HEX_MM, _FIT_STEPS = 9.0, 26.0, 12
 _UNIT_MM = 100.0
-# Dislike of corners and sides in square mm of paper (`Placeable`). Places for cards stand on the right
-# (rulebook of 18CZ, 11-1), unless that costs a strip of some 3 cm.
+# Penalties of corners and sides in square mm of paper (`Placeable`). Places for cards are on the
+# right (rulebook of 18CZ, 11-1), unless that costs a strip of some 3 cm.
 _TITLE_TASTE = (
     (("left", "bottom"), 900.0),
     (("right", "bottom"), 900.0),
@@ -304,7 +303,7 @@ def _fitted(
 
 def _alone(gamemap: GameMap, across_mm: float) -> tuple[MapPlan, Skyline]:
     """Return the plan and the skyline of a board surrounded only by a narrow margin."""
-    # Water that takes tiles is a white hex with a blue ground, and looks like any other.
+    # Water that takes tiles is a white hex with a blue ground; show it like other water.
     hexes = tuple(
         replace(hexagon, tile=replace(hexagon.tile, colour="blue", ground=None))
         if hexagon.tile.ground == "tile.blue"
@@ -353,13 +352,13 @@ def _sheet(
     below: list[Item] = [Path(commands=sheet, fill=style.ink("map.margin"))]
     below += _frame_items(plan, width, height, style)
     coast = None
-    if extras.ground:  # a board laid out of pieces ends where they end
+    if extras.ground:  # a board assembled from pieces has no surroundings
         below += extras.ground(frame, style)
         below += shore_items(plan, style)
     else:
         coast = coast_of(plan, frame)
         below += world_items(plan, coast, style)
-        # On the ranges that go on beyond the board.
+        # Names may be on the ranges that continue beyond the board.
         boxes += outland_boxes(plan, coast)
         panels = (*outer_name_items(plan, coast, boxes, style), *panels)
     rims = partial(rim_items, coast=coast)
@@ -381,7 +380,7 @@ def _sheet(
     )
 
 
-# Kept: few edits change what there is to explain.
+# Cached, as few edits change what the legend explains.
 @lru_cache(maxsize=8)
 def _legends(
     entries: tuple[Entry, ...], notes: tuple[Text, ...], across_mm: float, style: Style
@@ -459,8 +458,7 @@ def board_layers(
     there is one, otherwise at their edges."""
     red = map_style(style, "map.red.")
     gamemap, clear = plan.gamemap, extras.keep_clear
-    # Ranges and waters join over the hexes of a sheet; on a piece by itself nothing says what lies
-    # beside it.
+    # Ranges and waters continue across the hexes of a sheet; a single piece has no neighbours.
     is_sheet = coast is not None or extras.ground is not None
     across = areas(plan)
     silent = {hexagon.id for area in across for hexagon in area.hexes}
@@ -557,7 +555,7 @@ def board_layers(
     textures: Items = ()
     if coast is not None:
         textures = texture_items(plan, room_for_texture, style)
-    # Ranges beyond the board go below its capes.
+    # Ranges beyond the board are drawn below its capes.
     first = 1 if ground.ranges and coast is not None else 0
     land = (*ground.ranges[:first], *ground.land, *ground.bands, *ground.ranges[first:])
     if coast is not None and coast.lines:
@@ -618,7 +616,7 @@ def _ground(plan: MapPlan, style: Style, coast: Coast | None, is_sheet: bool) ->
     return _Ground(ranges, bands, lines, mouths, *grounds)
 
 
-# Kept: an edit changes few hexes.
+# Cached, as an edit changes few hexes.
 @lru_cache(maxsize=1536)
 def _room(
     _hex_id: str,
@@ -658,14 +656,14 @@ def _frame_items(plan: MapPlan, width_mm: float, height_mm: float, style: Style)
         Path(commands=rectangle(0.0), fill=band_ink),
         Path(commands=rectangle(band), fill=style.ink("map.ground")),
     ]
-    # Columns and rows that exist, with the words that the rim prints there.
+    # Columns and rows that exist, with their labels on the rim.
     hexes, scheme = plan.gamemap.hexes, plan.gamemap.scheme
     (step_x, step_y), (ox, oy) = plan.pitch, plan.origin
     columns = [
         (ox + x * step_x, scheme.column(x)) for x in sorted({hexagon.at.x for hexagon in hexes})
     ]
     rows = [(oy + y * step_y, scheme.row(y)) for y in sorted({hexagon.at.y for hexagon in hexes})]
-    # Graduations: cut half-way between neighbours, every other one dark, on both sides of the
+    # Graduations: divided half-way between neighbours, every other one dark, on both sides of the
     # sheet.
     dark: list[tuple[Point, ...]] = []
     ticks: list[tuple[Point, ...]] = []
@@ -678,8 +676,8 @@ def _frame_items(plan: MapPlan, width_mm: float, height_mm: float, style: Style)
         cuts = [low, high]
         if middles:
             reach = min(b - a for a, b in pairwise(places)) / 2
-            # On beyond the hexes, as a frame without coordinates shows nothing else; the last step
-            # is half a step or more.
+            # Continue beyond the hexes, as the frame has nothing else there; the last step is at
+            # least half a step long.
             start, end = max(low, places[0] - reach), min(high, places[-1] + reach)
             before, after = (
                 [2 * reach * step for step in range(int(measured((room / reach + 1) / 2)))]
@@ -689,7 +687,8 @@ def _frame_items(plan: MapPlan, width_mm: float, height_mm: float, style: Style)
             cuts += [end + far for far in after or [0.0]]
             cuts = [*([low] if low < cuts[0] else []), *cuts, *([high] if high > cuts[-1] else [])]
         for number, (a, b) in enumerate(pairwise(cuts)):
-            # The band at the top or left, then at the bottom or right, each from its inner side.
+            # First the band at the top or left, then the one at the bottom or right, each from its
+            # inner side.
             for inner, outer in ((top + band, top), (far - band, far)):
                 strip = inner - _STRIP_MM if inner > outer else inner + _STRIP_MM
                 if number % 2 == 0:
@@ -712,7 +711,7 @@ def _frame_items(plan: MapPlan, width_mm: float, height_mm: float, style: Style)
         items += run_items(motif, (x, y, wide, tall), half=_BORDER_HALF_MM, ink=ink)
         for cx, cy in ((x, y), (x + wide, y), (x + wide, y + tall), (x, y + tall)):
             items += sign_items(motif, cx, cy, _BORDER_HALF_MM * 1.15, ink)
-    # The sign of the motif in each corner of the band, or a small wheel without one.
+    # The sign of the motif in each corner of the band, or a small wheel if it has no sign.
     for x, y in (
         (left, top),
         (right - band, top),
@@ -741,7 +740,7 @@ def _half_discs(half: Half | None, plan: MapPlan) -> tuple[Disc, ...]:
     """Return a circle over the missing half of a hex, so that words keep out of it."""
     if half is None:
         return ()
-    # One so large that its rim is straight.
+    # A circle so large that its rim is practically straight.
     far = _STRAIGHT * plan.across_mm
     x, y = {Half.LEFT: (1, 0), Half.RIGHT: (-1, 0), Half.TOP: (0, 1), Half.BOTTOM: (0, -1)}[half]
     return ((x * far, y * far, far),)
@@ -750,7 +749,7 @@ def _half_discs(half: Half | None, plan: MapPlan) -> tuple[Disc, ...]:
 # Maps in play: tiles on their hexes, tokens in their slots.
 
 
-# Diameter of a token as a share of its slot: its rim and that of the slot stay apart.
+# Diameter of a token as a share of its slot, so that the rims of both stay separate.
 _TOKEN_SHARE = 0.94
 # Diameter of a token in a stop without slots, on a hex of 38.1 mm.
 _LOOSE_MM = 11.0
@@ -793,7 +792,7 @@ def as_played(title: Title, in_play: InPlay, extras: Extras) -> tuple[Title, Gam
 
     def under(plan: MapPlan, style: Style) -> Items:
         items = [*extras.under(plan, style)] if extras.under else []
-        # The grounds of tiles once more, over rivers and names of lands.
+        # Repeat the grounds of tiles above rivers and names of lands.
         if plan.gamemap.rivers or plan.gamemap.regions:
             for hexagon in plan.gamemap.hexes:
                 if hexagon.id in laid:

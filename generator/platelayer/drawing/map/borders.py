@@ -43,23 +43,24 @@ from platelayer.scene.typeset import SLACK_MM, set_centred, text_width
 
 # Dashes of a border that comes into force later, in widths of its line.
 _LATER_DASH = (0.8, 1.4)
-# Swing of a river off a straight edge, as a share of its length: where along it, and how much.
+# Amplitude of a river's bends off a straight edge, as a share of its length; positions along it,
+# with shares of the amplitude.
 _BEND = 0.16
 _SWING = ((0.25, 0.5), (0.5, 0.0), (0.75, -0.5))
-# Peaks of a mountain border on one edge, and their height as a share of its length.
+# Number of peaks of a mountain border on one edge, and their height as a share of its length.
 _PEAKS, _PEAK = 4, 0.045
-# Places of costs and of terms along an edge, best first.
+# Positions of costs and of terms along an edge, in order of preference.
 _COST_AT = (0.5, 0.25, 0.75)
 _TERM_AT = (0.27, 0.73, 0.5)
 # Distance at which the phases of one long border are repeated, in hexes.
 _TERM_EVERY = 1.9
 _NOTES_APART_MM = 5.2
-# Lines of frontiers of some phases only, mm on and off: long dashes, short ones, dots, short dashes
-# and dots. The last is that of frontiers that always hold.
+# Dashes of borders that hold only in some phases, mm on and off: long dashes, short ones, dots,
+# short dashes and dots. The last is that of borders that always hold.
 _TERM_DASHES = ((6.0, 1.7), (2.6, 1.6), (0.01, 2.1), (2.6, 1.5, 0.01, 1.5), (6.0, 1.5, 0.01, 1.5))
 _TERM_WIDTHS = (1.25, 1.25, 1.5, 1.25, 1.25)
 _TERM_PT = 9.0
-# Reach of the casing of each kind of line beyond it; off-board areas have none.
+# Width of the casing on each side of each kind of line; off-board areas have none.
 _CASINGS_MM = {
     "impassable": 0.55,
     "province": 0.45,
@@ -78,7 +79,7 @@ def border_items(
     """Draw all borders, with costs and terms on small plates. They go over the rims and the
     contents of the hexes."""
     manners = border_manners(plan, phases)
-    # Borders that look alike are one path, so that they join where they meet.
+    # Draw borders of the same appearance as one path, so that they join where they meet.
     groups: dict[tuple[str, bool, int | None, str | None], list[Edge]] = {}
     for edge, border in plan.borders:
         if border.kind != "none":
@@ -99,7 +100,7 @@ def border_items(
     for note in notes:
         x, y = note.at
         wide, tall = note.size(style)
-        # A disc for a cost, a plate with round ends for a term.
+        # A disc for a cost, a plate with rounded ends for a term.
         plate = rectangle_path(x - wide / 2, y - tall / 2, wide, tall, tall / 2)
         fill, rim = style.ink("white"), style.stroke("hairline")
         items.append(Path(plate, fill=fill, stroke=rim, role=Role.SYMBOL))
@@ -164,7 +165,8 @@ def border_line(
         return Path(commands, stroke=stroke)
 
     if kind == "province" and manner is not None:
-        # Each has its own dashes and, where the theme has one, its own ink; -1 is the last.
+        # Each group of phases has its own dashes and, if the theme defines it, its own ink; -1 is
+        # the last.
         number = manner % len(_TERM_DASHES)
         ink = style.theme.inks.get(f"map.province.{number}") or style.ink("map.province")
         width, dash = _TERM_WIDTHS[number], _TERM_DASHES[number]
@@ -212,7 +214,7 @@ def ridge_line(a: Point, b: Point) -> Commands:
     return polygon_path((*points, b), closed=False)
 
 
-# Kinds of border that do not run straight along their edge.
+# Kinds of borders that are not straight along their edge.
 COURSES: dict[str, Callable[[Point, Point], Commands]] = {
     "river": winding_line,
     "mountain": ridge_line,
@@ -291,15 +293,15 @@ def border_term(border: Border, phases: Sequence[Phase]) -> str:
 
 # Off-board areas.
 
-# Between points that are tried for words.
+# Distance between points that are tried for words.
 _STEP_MM = 2.0
-# Words stay so far from the rim of an area, and from track and stops.
+# Clearance of words from the rim of an area, and from track and stops.
 _EDGE_MM, _TRACK_MM = 1.8, 1.0
-# Words that only touch something are clear of it.
+# Tolerance: words that only touch something count as clear of it.
 _TOUCHING_MM = 1e-6
-# Discs along each edge of an area.
+# Number of discs along each edge of an area.
 _RIM_DISCS = 12
-# Each size of words tried is this share of the one before.
+# Ratio of each size of words that is tried to the previous one.
 _SMALLER = 0.92
 
 
@@ -362,7 +364,8 @@ def area_items(
             field.take_disc(*between(a, b, step / _RIM_DISCS), rim)
     centres = [plan.centre(hexagon.at) for hexagon in area.hexes]
 
-    # Points in rows all over the area that lie in one of its hexes, nearest to its middle first.
+    # Points in rows all over the area that are in one of its hexes, those nearest to its centre
+    # first.
     left, top, right, bottom = bounds_of(centres)
     middle, across = middle_of(centres), plan.across_mm
     reach = math.ceil(measured((max(right - left, bottom - top) + across) / 2 / _STEP_MM))
@@ -375,7 +378,7 @@ def area_items(
     spots.sort()
     for block in _blocks(area, style, across / DESIGN_MM):
         for _, at in spots:
-            # The middle lies in the area: if its rim is clear, so does all of the block.
+            # The centre lies in the area, so a block whose rim is clear is within it completely.
             size = (block.width, block.height)
             if field.room(*at, size, enough=1.0, floor=-_TOUCHING_MM) > -_TOUCHING_MM:
                 return block.at(*at)
@@ -389,7 +392,7 @@ def _blocks(area: Area, style: Style, scale: float) -> Iterator[Stamp]:
     ink = readable_on(painted(area.named.tile, style), style.ink("text"), style.ink("white"))
     type_style = style.type("tile.name.large")
     table_type = style.type("map.offboard")
-    # As many steps down as lead to the smallest size.
+    # Number of steps down to the smallest size.
     steps = math.floor(math.log(type_style.min_pt / type_style.size_pt, _SMALLER) + 1e-9)
     whole = [(_SMALLER**step, line_breaks(name)) for step in range(steps + 1)]
     cut = [(_SMALLER**steps, (cut_name(name, length),)) for _, length in cut_lengths(name)]

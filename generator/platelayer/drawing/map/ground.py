@@ -62,7 +62,7 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import TypeStyle
 
-# Reach of each band of a wash from the border in mm, and its strength.
+# Widths of the bands of a wash from the border in mm, with their strengths.
 _BANDS = ((4.2, 0.38), (2.1, 0.84))
 # Share of its colour in the ground of a zone.
 _BREATH = 0.55
@@ -169,10 +169,11 @@ def _wash_inks(colour: int, ground: Ink, style: Style, strength: float = 1.0) ->
     return tuple(mix(ground, wash, share * strength) for _, share in _BANDS)
 
 
-# Water lines round the board and along shores: distance in mm, and strength.
+# Water lines around the board and along shores: distance in mm, and strength.
 _SHORE = ((1.3, 0.85), (2.9, 0.55), (5.0, 0.3))
 _SEA = ((1.5, 0.9), (3.4, 0.6), (5.8, 0.35))
-# A line between hexes ends so far from the coast, and is left out where less than this is left.
+# A line between hexes ends at this distance from the coast, and is omitted if less than the second
+# length remains.
 _CLEAR_MM, _STUB_MM = 1.5, 6.0
 # Colours of hexes beyond the land: the sea, and off-board areas.
 _BEYOND = ("blue", "red")
@@ -180,7 +181,7 @@ _BEYOND = ("blue", "red")
 _STATE = 0.4
 # Share of white in the rim of an off-board area.
 _RIM = 0.62
-# Share of white in the colour of a pass, so that it does not outshine the mountains round it.
+# Share of white in the colour of a pass, so that it does not outshine the mountains around it.
 _PASS = 0.15
 
 
@@ -202,12 +203,12 @@ def ground_ink(plan: MapPlan, hexagon: MapHex, style: Style) -> Ink:
             share = _BREATH if hexagon.zone is not None else _BREATH * style.theme.relief
             land = mix(white, style.ink(f"map.zone.{colour}"), share)
         kinds = [terrain_kind(kind) for terrain in tile.terrain for kind in terrain.kinds]
-        # High ground shows before water.
+        # High ground takes precedence over water.
         for kind in sorted(kinds, key=lambda kind: kind not in ranges()):
             tint = style.theme.inks.get(f"terrain.{kind}.ground")
             if tint is None or tint.rgb == white.rgb:
                 continue
-            # A hex with a river is tinted along it alone.
+            # A hex with a river is tinted only along the river.
             rivers = plan.gamemap.rivers if kind in RIVER_KINDS else ()
             if hexagon.at not in watered(rivers, plan.layout):
                 return tint if land is white else mix(tint, land, _STATE)
@@ -280,11 +281,11 @@ def ground_items(
         patterned = colour in style.theme.patterns and (not bare or rim_share(colour, style))
         if hexagon.tile.stripes or patterned:
             striped = hex_ground_items(hexagon.tile, plan.layout, plan.across_mm, style)
-            # On land it lies below the rivers, as a plain ground does.
+            # On land stripes are below the rivers, as a plain ground is.
             layer = items if colour in _BEYOND else lands
             layer.append(shifted(striped, *plan.centre(hexagon.at)))
     if coast is None and blue:
-        # Water lines along the shores; where a piece is cut there is none.
+        # Water lines along the shores of a sheet; along the cut of a single piece there are none.
         area, outline = plan.area(blue), plan.outside_edges(blue)
         sea_items: list[Item] = []
         if is_sheet and shows_water(style):
@@ -305,7 +306,7 @@ def ground_items(
         items.append(Group(tuple(sea_items), clip=area))
     red = [hexagon for hexagon in plan.gamemap.hexes if hexagon.tile.colour == "red"]
     if red:
-        # Off-board areas have a pale rim, which a fine darker line divides from their red.
+        # Off-board areas have a pale rim, separated from their red by a fine darker line.
         edges = [
             (hexagon.at, number)
             for hexagon in red
@@ -364,7 +365,7 @@ def rim_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> Items:
             Path(separate(plan, fine), stroke=style.stroke("map.hexrim")),
             Path(plan.lines((*outline, *shore)), stroke=style.stroke("map.shore")),
         )
-    # A line in water bounds hexes of water. Between land and a coast near to it there is none.
+    # A line in water separates hexes of water. There is no line between land and a coast near it.
     known = plan.gamemap.by_coord
     afloat = []
     inland: list[tuple[Point, Point]] = []
@@ -374,7 +375,8 @@ def rim_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> Items:
             inland += () if edge in coast.edges else (line,)
         elif edge not in coast.edges:
             afloat.append(line)
-    # Track crosses water that reaches into hexes of land: their lines run on over it.
+    # Track may cross water that extends into hexes of land, so the lines of these hexes continue
+    # over it.
     reached = inlets(plan, coast, _INLET)
     around = (
         plan.edge_line(edge) for edge in outline if edge in coast.edges and edge[0] in reached
@@ -489,8 +491,8 @@ def spans_of(hexes: Hexes, cell_mm: float) -> Iterator[tuple[int, float, float]]
             off = abs((row + 0.5) * cell_mm - cy)
             if off >= tall:
                 continue
-            # Slanting sides run 1 : sqrt(3) in flat hexes, sqrt(3) : 1 in pointy ones, whose upright
-            # sides bound them as well.
+            # Slanting sides have a slope of 1 : sqrt(3) in flat hexes and of sqrt(3) : 1 in pointy
+            # ones, whose upright sides limit them as well.
             slanting = radius - off * radius / 2 / apothem if flat else (radius - off) * 2 * COS_30
             half = slanting if flat else min(apothem, slanting)
             spans.setdefault(row, []).append((cx - half, cx + half))
@@ -506,27 +508,28 @@ def spans_of(hexes: Hexes, cell_mm: float) -> Iterator[tuple[int, float, float]]
         yield row, begin, end
 
 
-# The world round a board as far as its frame: water, land, and their names.
+# The surroundings of a board as far as its frame: water, land, and their names.
 
-# For each depth: its reach from the shore in mm, the share of blue in its water, and the strength
-# of the water line that ends it. Wide ones come first, as narrower ones are laid on them.
+# For each depth: its distance from the shore in mm, the share of blue in its water, and the
+# strength of the water line at its end. The widest comes first, as narrower ones are painted over
+# it.
 _DEPTHS = ((7.0, 0.56, 0.25), (4.7, 0.63, 0.45), (2.8, 0.72, 0.7), (1.3, 0.84, 0.9))
 # Share of blue in the open sea.
 _OPEN = 0.5
 _LINE_MM = 0.15
-# Contour lines of the land round the board: how far from it, the farthest first, and their strength.
+# Contour lines of the land around the board: distance from it, the farthest first, and strength.
 _CONTOURS = ((6.6, 0.22), (4.0, 0.34), (1.9, 0.5))
 _NAME_CLEAR_MM = 1.5
-# Names of seas are tried so far beyond their coast, on points this far apart, and in sizes that
-# differ by this much.
+# Names of seas: maximum distance from their coast, distance of points that are tried, and step
+# between sizes.
 _NAME_REACH_MM, _NAME_STEP_MM, _LESS_PT = 60.0, 7.0, 2.0
-# Distance of names on water, and on land, from the middle of a hex, in halves of it; mm between two,
-# and from the frame.
+# Distances of names on water, and on land, from the centre of a hex, in halves of it; in mm,
+# between two names, and from the frame.
 _OFF_SHORE, _OFF_BOARD, _BETWEEN_MM, _OFF_FRAME_MM = 1.1, 1.4, 4.0, 2.5
 # Share of shade in the darkest slopes beyond the board.
 _SHADED = 0.47
-# Names of lands beyond the board are tried so far from the middle of a hex on its outline, in halves
-# of it.
+# Distance of names of lands beyond the board from the centre of a hex on its outline, in halves of
+# it.
 _OUT = 2.4
 
 
@@ -587,11 +590,11 @@ def water_items(area: Commands, shores: Commands, style: Style) -> Iterator[Item
         yield from parallels(shores, ((reach, line_strength),), line, shallows)
 
 
-# Names, types, inks, the middles and the reach of their places, and whether they are on land.
+# Names, types, inks, the centres and radii of the areas for them, and True on land.
 _Wanted = tuple[str, TypeStyle, Ink, Point, float, bool]
 
 
-# Kept: few edits move a coast or an edge of the board.
+# Cached, as few edits move a coast or an edge of the board.
 @lru_cache(maxsize=8)
 def _outer_names(
     coast: Coast,
@@ -667,7 +670,7 @@ def outer_name_items(plan: MapPlan, coast: Coast, taken: Iterable[Rect], style: 
         kind, ink = style.type("map.sea"), style.ink("map.sea.name")
         wanted.append((style.words(sea.name), kind, ink, middle, reach, False))
     ink = darkened(style.ink("map.region"), style.ink("map.ground"), MIN_CONTRAST)
-    # Ranges may run on below them.
+    # Ranges may continue below the names.
     shade = _SHADED * style.theme.relief
     shaded = mix(style.ink("map.ground"), style.ink("map.relief.shade"), shade)
     ink = darkened(ink, shaded, LARGE_CONTRAST)

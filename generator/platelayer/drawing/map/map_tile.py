@@ -70,20 +70,21 @@ from platelayer.scene.typeset import fit, set_centred
 
 # Sizes are shares of the hex.
 
-# Radius of the disc with the number in the middle of a map tile, and the reach of its point, in
+# Radius of the disc with the number in the centre of a map tile, and the reach of its pointer, in
 # radii.
 _NUMBER_RADIUS, _POINT = 0.115, 1.5
 # Width of the striped band along the closed edges of a border hex, and of its stripes; length and
 # width of each board of the crossbuck on it.
 _BAND, _STRIPE = 0.105, 0.052
 _CROSS = (0.46, 0.085)
-# Rays of the compass rose on a destination: first turn in degrees, and length; and the radius of
-# the circle round it.
+# Rays of the compass rose on a destination: angle of the first in degrees, and length; and the
+# radius of the circle around it.
 _ROSE, _ROSE_RING = ((0.0, 0.3), (45.0, 0.2)), 0.26
-# The same for that of a poster, and its rings.
+# Rays and rings of the compass on a poster.
 _COMPASS = ((0.0, 0.49), (45.0, 0.36), (22.5, 0.27), (67.5, 0.27))
 _COMPASS_RINGS = (0.4, 0.375, 0.3)
-# Points from which rhumb lines run, and the radius of their circle, of the smaller side of a sheet.
+# Number of points from which rhumb lines run, and radius of the circle of these points, as a share
+# of the shorter side of a sheet.
 _RHUMB_POINTS, _RHUMB_RING = 8, 0.43
 
 
@@ -257,7 +258,7 @@ def number_items(tiles: Iterable[Numbered], plan: MapPlan, style: Style) -> Iter
         x, y = _middle_of(tile, plan)
         first = plan.centre(tile.hexes[0])
         turn = math.atan2(first[1] - y, first[0] - x)
-        # Both sides of the point touch the disc.
+        # Both sides of the pointer are tangents of the disc.
         half = math.acos(1 / _POINT)
         point = (x + _POINT * radius * math.cos(turn), y + _POINT * radius * math.sin(turn))
         start = (x + radius * math.cos(turn + half), y + radius * math.sin(turn + half))
@@ -313,7 +314,7 @@ def border_art(
     inner = corner_points(layout, across_mm * (1 - 2 * _BAND))
     light, dark = style.ink("atlas.border.light"), style.ink("atlas.border.dark")
     items: list[Item] = []
-    # Where the next edge is open, the band runs out to the corner square to the edge.
+    # Where the next edge is open, the band continues to the corner at a right angle to the edge.
     sides = [((edge - 1) % 6, edge % 6) for edge in closed]
     bands = polygons_path((outer[a], outer[b], inner[b], inner[a]) for a, b in sides)
     lines = polygons_path(((inner[a], inner[b]) for a, b in sides), closed=False)
@@ -362,8 +363,8 @@ def _destination(hexagon: MapHex, plan: MapPlan) -> list[MapHex]:
 
 
 def _rose_size(hexes: Sequence[MapHex], plan: MapPlan) -> float:
-    # Between two hexes there is less room: the number of their tile stands at one end of the line
-    # that they share.
+    # There is less room between two hexes: the number of their tile is at one end of their common
+    # line.
     return plan.across_mm * (0.62 if len(hexes) > 1 else 0.8)
 
 
@@ -442,12 +443,12 @@ def rhumb_items(frame: tuple[float, float, float, float], style: Style) -> Items
     return (Group((web, circle), clip=rectangle_path(*frame)),)
 
 
-# The capital project: a map tile without ground that calls for a capital.
+# The capital project: a map tile without ground that requires a capital.
 
 
 atlas_words = FixedWords("atlas")
 
-# Radii round the emblem as shares of the hex, and widths of the lines in mm.
+# Radii of the rings around the emblem as shares of the hex, and their line widths in mm.
 _RINGS = ((0.37, 0.55), (0.345, 0.16))
 _EMBLEM = 0.42
 
@@ -472,7 +473,7 @@ def _emblem(across: float, style: Style) -> Items:
         fill = None if number else style.ink("map.plate")
         line = Stroke(ink, width)
         rings.append(Circle(0, 0, share * across, fill=fill, stroke=line))
-    # Dots round the outer ring: dashes of no length with round ends, a whole number of them.
+    # Dots around the outer ring: a whole number of dashes of zero length with round ends.
     radius = (_RINGS[0][0] + 0.03) * across
     step = 2 * math.pi * radius / 36
     dotted = Stroke(gold, 0.026 * across, dash=(0.001, step - 0.001), cap="round")
@@ -505,7 +506,7 @@ def _words(across: float, style: Style) -> Items:
     return tuple(items)
 
 
-# Overlays: single hexes to lay on a board.
+# Overlays: single hexes to place on a board.
 
 
 _PRINTS: dict[str, Callable[[str], Tile]] = {"capital": capital_overlay, "blank": blank_overlay}

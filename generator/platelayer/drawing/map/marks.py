@@ -29,18 +29,19 @@ from platelayer.scene.shapes import (
     shifted,
 )
 
-# Diameter of a home's roundel as a share of its slot: the ring that stays white says that a token
+# Diameter of a home's roundel as a share of its slot: the remaining white ring shows that a token
 # goes here.
 HOME_SHARE = 0.7
-# Distance of the broken line of a held hex from its rim, as a share of the hex; circles that stand
-# for a side of that line, and their radius.
+# Distance of the dashed line of a held hex from its rim, as a share of the hex; number of circles
+# that cover a side of that line, and their radius.
 _INSET = 0.075
 _HELD_DISCS, _HELD_MM = 12, 0.4
-# Ends of a stub, as shares of the hex: within a tile that is smaller than the hex, so that it hides
-# all of it; the hollow share of its width; and circles that words leave free for it.
+# Ends of a stub, as shares of the hex: inside of a tile that is smaller than the hex, so that the
+# tile hides it completely; hollow share of its width; and positions of circles that keep words off
+# it.
 _STUB, _HOLLOW = (0.488, 0.37), 0.52
 _STUB_DISCS = (0.36, 0.41, 0.46)
-# Companies that have no home on the map unless they have a station.
+# Kinds of companies that have no home on the map unless they have a station.
 _OF_PLAYERS = (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
 _LONE_SLOT = usual_share((1,))
 
@@ -159,7 +160,7 @@ def company_items(title: Title, plan: MapPlan, style: Style) -> Items:
                 items.append(shifted(roundel, x + dx, y + dy))
         bare = _bare_home(title, hexagon)
         if bare is not None and bare.kind is not CompanyKind.NATIONAL:
-            # The slot that a home will have, with its roundel, in the middle of a bare hex.
+            # The slot that a home will get, with its roundel, in the centre of a bare hex.
             across = _LONE_SLOT * plan.across_mm
             rim, scale = style.stroke("slot"), plan.across_mm / HEX_MM
             stroke = Stroke(rim.ink, rim.width_mm * scale)
@@ -256,6 +257,6 @@ def _homes(
             if company.stations and free is not None:
                 here[free] = company
             elif company.kind is not CompanyKind.NATIONAL:
-                # A national takes over slots that others begin in.
+                # A national takes over slots in which other companies begin.
                 loose.setdefault(home.hex, []).append(company)
     return taken, loose

@@ -69,86 +69,91 @@ from platelayer.scene.legibility import LARGE_CONTRAST, LARGE_PT, MIN_CONTRAST
 from platelayer.scene.shapes import Group, Item, Items, Path, Point, TextRun, middle_of
 from platelayer.scene.typeset import TypeStyle, drop_mm, prepared, rise_mm, set_centred, text_width
 
-# Costs of a place. They are matters of taste, weighed against each other.
-#
-# A name of a land in small letters; a river whose name costs more has none there.
+# Costs of a place, which are a matter of taste and weighed against each other.
+# Costs of a land's name in small letters, and of omitting the name of a river, which is omitted
+# where it would cost more.
 _SMALL_COST, _NAMELESS_COST = 9.0, 7.0
-# Two letters of two names on each other, which no choice that can be had has; two names closer to
-# each other than a reader tells them apart; and the distance below which letters touch.
+# Cost of two overlapping letters of different names, which is prohibitive; cost of names closer
+# together than the distance that readers need; and the distance below which letters touch.
 _TOUCHING_COST = 40.0
 _CLOSE_COST, _APART_MM, _LEAST_MM = 1.2, 3.0, 1.4
-# The halo of letters, in the colour of the land.
+# Width of the halo of letters, in the colour of the land.
 _HALO_MM = 0.5
 
-# Lands. Between a letter and what is read in play, and the same of small letters; between a letter
-# and a border or river; and how far the corners of a letter reach beyond its
-# circle, as a share of that.
+# Names of lands. Clearance of a letter from what is read in play, the same of small letters, and
+# clearance of a letter from a border or river; and the reach of the corners of a letter beyond its
+# circle, as a share of the radius.
 _CLEAR_MM, _SMALL_CLEAR_MM, _LINE_MM, _CORNER = 3.0, 1.1, 0.6, 0.41
-# Costs: of letters on a relief; of a name of no size (one half as large as its land deserves costs
-# half), of letters as close as in a word where there is room to spread them, of a name at the end
-# of its land rather than in its middle, of a slope of 30 degrees, of a bend other than that of the
-# land, and of a second line.
+# Costs: of letters on a relief; of a name of size zero (half the size that its land deserves costs
+# half); of letters as close as in a word where they could be spread; of a name at the end of its
+# land instead of its middle; of a slope of 30 degrees; of a bend other than that of the land; and
+# of a second line.
 _RELIEF_COST = 1.6
-# Cost of letters on the line of something that is read, so near to it that they read on from it.
+# Cost of letters in line with something that is read, and so near that both would be read as one;
+# and this distance.
 _READ_ON_COST, _READ_ON_MM = 1.2, 8.0
-# A relief reaches so far beyond its hexes.
+# Extent of a relief beyond its hexes.
 _FOOT_MM = 3.0
 _SIZE_COST, _SPREAD_COST, _OFF_COST = 7.0, 1.2, 3.2
 _SLOPE_COST, _BENT_COST, _BREAK_COST = 3.0, 0.9, 1.0
-# Size of a name for each root of a hex of its land, and the shares of it that are tried.
+# Size of a name, per square root of the number of hexes of its land, and the shares of it that are
+# tried.
 _DESERVED_PT = 6.2
 _SHARES = (1.0, 0.85, 0.72, 0.61, 0.52, 0.44)
 # Share of the axis of its land that a name covers.
 _COVER = 0.74
-# The widest and the closest space between letters, in ems, and the shares of it that are tried. A
-# name that would need less than the last is too long for its land in this size.
+# The widest and the closest spacing of letters, in ems, and the shares of it that are tried. A name
+# that would need a spacing below the last figure is too long for its land in this size.
 _GAP_EM, _LEAST_GAP_EM, _GAPS = 0.6, 0.06, (1.0, 0.6, 0.25)
 _CLOSEST_EM = -0.12
-# A wider space between letters must be as free as a letter.
+# A wider space between letters must be as clear as a letter.
 _PASSED_MM = 3.0
-# Imhof: names of areas lie level or rise gently. Slopes in degrees; an axis steeper than the second
-# counts as level, as a name would have to be read sideways.
+# Imhof: names of areas are horizontal or rise gently. Slopes in degrees; an axis steeper than the
+# second counts as horizontal, as a name along it would have to be read sideways.
 _MOST_SLOPE, _STEEP = 30.0, 62.0
-# The most that the first letter of a name leans from the last, and of the bend that is tried where
-# the land has none, in radians.
+# Maximum angle between the first and the last letter of a name, and the bend that is tried if the
+# land has none, in radians.
 _MOST_TURN, _USUAL_TURN = 0.6, 0.28
 _LEADING = 1.3
-# Distance between two places that are tried; lands of so many hexes have them 1 mm farther apart.
+# Distance between two places that are tried; it is 1 mm more for lands with at least this many
+# hexes.
 _STATION_MM, _MANY = 2, 12
-# Candidates kept for each name, and the most that they may cost beyond the best.
+# Maximum number of candidates for each name, and their maximum cost above that of the best.
 _KEPT, _SPREAD_OF_COSTS = 6, 2.5
-# A name heeds what is taken so many cells round its land or river: more than half the height of any
-# letter and what it keeps clear.
+# Number of cells around its land or river within which obstacles matter to a name: more than half
+# the height of any letter plus its clearance.
 _HEEDED = 14
 
-# Rivers. Costs: of a slope of 45 degrees, of upright Japanese, of a bend of half a radian, of each
-# mm that the line strays from its river, of a name at an end of its piece, below its river, in
-# smaller letters, and of a letter close to what is read, by so many cells.
+# Names of rivers. Costs: of a slope of 45 degrees, of upright Japanese, of a bend of half a radian,
+# of each mm by which the line deviates from its river, of a name at an end of its piece, of one
+# below its river, of smaller letters, and of a letter within a number of cells of something that is
+# read.
 _RIVER_SLOPE_COST, _RIVER_ERECT_COST = 1.0, 0.8
 _RIVER_BENT_COST, _RIVER_STRAY_COST = 1.4, 0.9
 _RIVER_OFF_COST, _RIVER_BELOW_COST, _RIVER_SMALL_COST = 1.2, 0.15, 1.0
 _NEAR_COST, _CLOSE = 0.5, 2
 _SAMPLE_MM = 1.0
-# Samples from one piece of a river that is tried to the next, and from one to the next round which
-# what is taken matters.
+# Number of samples from one piece of a river to the next that is tried, and from one sample to the
+# next around which obstacles are collected.
 _WINDOW, _THINNED = 4, 4
 _SMALLER, _TRACKING = 0.86, 0.16
-# The piece is so much longer than the name, and its smoothed line strays at most so far.
+# Minimum excess of a piece's length over that of the name, and maximum deviation of its smoothed
+# line.
 _SPARE_MM, _STRAY_MM = 1.5, 1.8
-# Between the bank and the letters.
+# Distance between the bank and the letters.
 _BANK_MM = 1.0
-# A river is named again after this many hexes.
+# Distance after which a river's name is repeated, in hexes.
 _AGAIN = 11.0
-# Japanese names of rivers that run steeper are set upright, downwards: so far from one character to
-# the next, small kana so far to the upper right of their square, in ems; some characters lie along
-# the line even there.
+# Above this slope, Japanese names of rivers are set upright, from top to bottom: step from one
+# character to the next, and offset of small kana to the upper right, in ems. Some characters follow
+# the line even then.
 _ERECT = math.tan(math.radians(38))
 _DOWN, _SMALL_ASIDE = 1.02, 0.09
 _TURNED = "ー－—―〜～（）()「」＝"
 _SMALL_KANA = "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ"
 
-# Track that leads over an edge takes so much of the next hex round the middle of the edge, on a hex
-# of 38.1 mm.
+# Radius around the middle of an edge that track across it occupies in the next hex, on a hex of
+# 38.1 mm.
 _END_MM = 1.3
 
 
@@ -287,7 +292,7 @@ def taken_of(
         white = hexagon.tile.colour == "white"
         items = Drawn(drawn.get(hexagon.id, ())) if white else None
         solid.take_rows(*_taken_in_hex(items, plan.centre(hexagon.at), plan.layout, plan.across_mm))
-        if not white:  # track ends a little beyond its hex
+        if not white:  # track ends slightly beyond its hex
             for edge in sorted({edge for segment in hexagon.tile.track for edge in segment.edges}):
                 (ax, ay), (bx, by) = plan.edge_line((hexagon.at, edge))
                 solid.take_disc(((ax + bx) / 2, (ay + by) / 2, _END_MM * plan.across_mm / HEX_MM))
@@ -324,7 +329,7 @@ def _hexes(hexes: Iterable[MapHex], plan: MapPlan) -> Hexes:
     return Hexes(tuple(plan.centre(hexagon.at) for hexagon in hexes), plan.layout, plan.across_mm)
 
 
-# Kept: an edit changes few hexes.
+# Cached, as an edit changes few hexes.
 @lru_cache(1536)
 def _taken_in_hex(
     drawn: Drawn | None, middle: Point, layout: Layout, across_mm: float
@@ -349,7 +354,7 @@ def _taken_in_hex(
     if not rims:
         return Frame(0, 0, 0, 0), ()
     lefts, tops, rights, bottoms = zip(*rims, strict=True)
-    # A cell more on all sides: even what is narrower than a cell takes one.
+    # One more cell on all sides, as things narrower than a cell also occupy one.
     grid = Grid(frame_of((min(lefts) - 1, min(tops) - 1, max(rights) + 1, max(bottoms) + 1)))
     for disc in discs:
         grid.take_disc(disc)
@@ -367,7 +372,7 @@ def _taken_by_lines(lines: tuple[tuple[Point, Point, float], ...], frame: Frame)
     return grid.rows()
 
 
-# Names along arcs, all over a land.
+# Names along arcs, anywhere in a land.
 
 
 class _Arc(Frozen):
@@ -417,8 +422,9 @@ def _axis(centres: Sequence[Point], across_mm: float) -> _Axis:
     xx = math.fsum((x - mx) ** 2 for x, _ in centres)
     yy = math.fsum((y - my) ** 2 for _, y in centres)
     xy = math.fsum((x - mx) * (y - my) for x, y in centres)
-    # Of a symmetric 2 x 2 matrix the angle of the main axis is half of that of (xx - yy, 2 xy). The
-    # sums are rounded first: in a round land both are 0, and noise must not choose an axis.
+    # For a symmetric 2 x 2 matrix, the angle of the main axis is half of that of (xx - yy, 2 xy).
+    # The sums are rounded first: in a round land both are 0, and rounding errors must not choose an
+    # axis.
     slope = round(measured(math.atan2(measured(2 * xy), measured(xx - yy)) / 2), 3)
     most = math.radians(_MOST_SLOPE)
     slope = slope if abs(slope) <= math.radians(_STEEP) else 0.0
@@ -458,7 +464,7 @@ def _settings(
     for all lands, straight lines in small letters."""
     words, type_style = prepared(name, capitals=large.capitals), large.beside(name)
     type_style = replace(type_style, capitals=False)
-    least_pt = max(large.min_pt, LARGE_PT)  # fine print may be smaller, but would be small letters
+    least_pt = max(large.min_pt, LARGE_PT)  # smaller ones are small letters
     deserved_pt = max(least_pt, min(large.size_pt, _DESERVED_PT * math.sqrt(count)))
     turn = _USUAL_TURN / axis.along
     slopes = (axis.slope, axis.slope / 2, 0.0) if abs(axis.slope) > 0.1 else (axis.slope,)
@@ -497,11 +503,11 @@ def _cells(radius_mm: float) -> int:
     return math.ceil(measured(radius_mm / CELL_MM - 0.2))
 
 
-# Bytes in which a bit is set.
+# Bytes with at least one bit set.
 _MARKED = re.compile(rb"[^\0]")
 
 
-# Kept: few edits of a map move a name.
+# Cached, as few edits of a map move a name.
 @lru_cache(96)
 def _land_spots(
     name: str, large: TypeStyle, small: TypeStyle, hexes: Hexes, taken: Taken
@@ -554,7 +560,7 @@ def _land_spots(
         letters, probes = _set_letters(setting)
         tall = max(letter.tall for letter in letters)
         ways = {(math.floor(dx + 0.5), math.floor(dy + 0.5)) for dx, dy in probes}
-        # Beyond the ends of a row its neighbours begin: no letter may be there.
+        # Bits beyond the ends of a row belong to the rows next to it: no letter may be there.
         left, right = (extreme(dx for dx, _ in ways) for extreme in (min, max))
         columns = (1 << max(0, frame.wide - max(0, right))) - (1 << max(0, -left))
         free = anywhere & unit * max(0, columns)
@@ -566,21 +572,21 @@ def _land_spots(
                 break
         else:
             here = free.to_bytes(size, "little")
-            # A few of thousands of stations are left, which is no reason to look at each of them.
+            # Only a few of thousands of stations are left, so find them without examining each one.
             remaining = [
                 stations[8 * byte.start() + bit]
                 for byte in _MARKED.finditer(here)
                 for bit in range(8)
                 if byte[0][0] >> bit & 1
             ]
-            # Large letters alone would be read on.
+            # Only large letters could be read as a continuation.
             priced = dear(tall) if setting.clear_mm == _CLEAR_MM else dear(tall)[:1]
             found: tuple[float, float, float] | None = None
             for off, x, y, place in sorted(remaining):
                 own = setting.cost + off
                 if own >= worst or (found is not None and own >= found[0]):
                     break
-                # All letters are within the grid where a name is free.
+                # Wherever a name is free, all its letters are within the grid.
                 own += math.fsum(
                     price
                     for cells, price in priced
@@ -720,7 +726,7 @@ class _Piece(Frozen):
             needed = _length(widths, gap) / max(0.4, 1 - self.arc.bend * off) - tall
             letters, _ = _along(name, styled, gap, self.arc, off)
         else:
-            # Japanese characters one below the other, each upright but for those that lie along a
+            # Set Japanese characters below each other, each upright except those that follow the
             # line.
             off = side * (bank + em / 2)
             slope = self.arc.slope
@@ -735,7 +741,7 @@ class _Piece(Frozen):
                 elif char != " ":
                     aside = em * _SMALL_ASIDE if char in _SMALL_KANA else 0.0
                     letters.append(Letter(char, x + aside, y - aside, 0.0, em / 2, em / 2))
-        # Beyond its piece the arc leads away from the river.
+        # Beyond its piece of the river the arc leads away from it.
         if needed > self.long:
             return ()
         return tuple(replace(each, x=each.x + self.x, y=each.y + self.y) for each in letters)
@@ -746,8 +752,8 @@ def _tall(name: str, styled: TypeStyle) -> float:
     return max(styled.cap_height_mm, rise_mm(name, styled))
 
 
-# Costs of letters beside a river, for the middle of a disc: cells (`grown_cells`) with a cost each, the
-# dearest first, as only the first counts.
+# Costs of letters beside a river, by the centre of a disc: sets of cells (`grown_cells`) with a
+# cost each, in descending order, as only the first match counts.
 _Layers = tuple[tuple[bytes, float], ...]
 
 
@@ -768,7 +774,7 @@ def _cost_on(layers: _Layers, frame: Frame, letters: Iterable[Letter]) -> float:
     cost = 0.0
     for letter in letters:
         for x, y, _ in letter.discs():
-            column, row = math.floor(x) - frame.left, math.floor(y) - frame.top  # a cell is a mm
+            column, row = math.floor(x) - frame.left, math.floor(y) - frame.top  # in cells of 1 mm
             if not (0 <= column < frame.wide and 0 <= row < frame.tall):
                 return math.inf
             at, bit = row * bytes_of_row(frame.wide) + (column >> 3), 1 << (column & 7)
@@ -833,7 +839,7 @@ def _pieces(
         cos, sin = (bx - ax) / long, (by - ay) / long
         us = [(x - ax) * cos + (y - ay) * sin - long / 2 for (x, y), _ in samples]
         vs = [(y - ay) * cos - (x - ax) * sin for (x, y), _ in samples]
-        # The flat arc through both ends is as high as is nearest to all points, by least squares.
+        # The height of the flat arc through both ends is fitted to all points by least squares.
         arch = [1 - (2 * u / long) ** 2 for u in us]
         high = math.fsum(v * w for v, w in zip(vs, arch, strict=True))
         high /= math.fsum(w * w for w in arch)
@@ -956,7 +962,7 @@ def name_items(
     named = [region.name for region in gamemap.regions] + [river.name for river in gamemap.rivers]
     if not any(named):
         return ()
-    # With the board at its origin, places are kept when the sheet grows.
+    # Relative to the board's origin, so that places remain in the cache when the sheet grows.
     ox, oy = plan.origin
     board = plan.moved(-ox, -oy)
     moved = ((x - ox, y - oy, radius) for x, y, radius in discs)
@@ -991,11 +997,11 @@ def name_items(
     return (*halos, *runs)
 
 
-# Radius of the circle in a hex that is one across, a little less for rounding.
+# Radius of the inscribed circle of a hex of width 1, slightly less because of rounding.
 _INSCRIBED = 0.499
 
 
-# Kept: few edits of a map move a name.
+# Cached, as few edits of a map move a name.
 @lru_cache(2048)
 def _grounds(letter: Letter, board: MapPlan, style: Style) -> dict[Ink, list[MapHex]]:
     """Return the hexes that a letter covers, by their grounds."""
@@ -1005,7 +1011,7 @@ def _grounds(letter: Letter, board: MapPlan, style: Style) -> dict[Ink, list[Map
     under = board.hex_at(middle)
     places = [under]
     off = math.inf if under is None else math.dist(board.centre(under.at), middle)
-    # Within the circle in a hex all of a letter is on that hex.
+    # A letter within the inscribed circle is entirely on that hex.
     if off + math.hypot(grown.wide, grown.tall) > _INSCRIBED * board.across_mm:
         places += map(board.hex_at, grown.corners())
     for hexagon in dict.fromkeys(filter(None, places)):

@@ -86,16 +86,17 @@ from platelayer.scene.typeset import TypeStyle, fit, set_centred, set_line, text
 
 map_words = FixedWords("map")
 
-# From the rim of a plate to what it holds: tables and the legend, and names and places for cards.
+# Padding of a plate: around tables and the legend, and around names and places for cards.
 _PAD_MM, _WIDE_PAD_MM = 6.5, 7.0
 # Depth of the corners that are cut out of a plate.
 _BITE = 4.2
-# From the edge of a grand plate to the middle of its border, and half the height of that.
+# Distance from the edge of a grand plate to the middle of its border, and half the height of that
+# border.
 _BORDER_MM, _BORDER_HALF_MM = 1.95, 0.72
 
 _NOTE_LEADING = 1.18
 
-# Places for cards: between two, the margin round a card.
+# Places for cards: distance between two, and margin around a card.
 _PLACES_GAP_MM, _SPARE_MM = 4.0, 2.0
 
 
@@ -145,7 +146,7 @@ def cartouche(title: Title, gamemap: GameMap | Title, width_mm: float, style: St
     inner, ink = width_mm - 2 * _WIDE_PAD_MM, style.ink("text")
     name = name_block(style.words(title.name), "map.title", style, inner)
     parts: list[Part] = [1, name, divider(inner, style), 2.6]
-    # Words below the name: text, type style, and the space before it in mm.
+    # Texts below the name, each with its type style and the space before it in mm.
     subtitle = title.subtitle or gamemap.name
     texts = [] if subtitle == title.name else [(subtitle, "map.subtitle", 0.0)]
     several = len(title.maps) > 1 or title.variant is not None
@@ -166,7 +167,7 @@ def name_block(words: str, kind: str, style: Style, width_mm: float) -> Block:
     lines: tuple[str, ...] = (words,)
     usual = style.type(kind)
     fitted = fit(words, usual, width_mm)
-    # A name on one line may be rather small.
+    # A name on one line may be relatively small before it is broken.
     if fitted.size_pt < 0.3 * usual.size_pt or text_width(words, fitted) > width_mm:
         fitted, lines = balanced(words, usual, width_mm, 2, several=0.8, clip=True)
     name = text_block(lines, fitted, style.ink("map.title"), leading=1.04)
@@ -276,20 +277,21 @@ def _places_panel(title: Title, places: CardPlaces, columns: int, style: Style) 
 
 # Width of the column of signs.
 SIGN_MM = 15.0
-# Space between signs that are higher than their words; the most that rows of a column that is less
-# high than others move apart; space between columns.
+# Padding of signs that are taller than their words; maximum distance by which the rows of a shorter
+# column are spread; distance between columns.
 _AIR_MM, _SPREAD_MM, _GAP_MM = 1.2, 1.5, 6.0
-# Groups up to this many times as high as a column would be without them are not parted.
+# Groups stay together if a column becomes at most this many times as high as without them.
 _TALL = 1.4
 # Width of the key of off-board values, and sizes of its figures.
 _KEY_MM, _KEY_PT = SIGN_MM - 0.6, (8.5, 7.75, MIN_PLAY_PT)
 _MOST_LETTERS = 5
-# Length of the line of a border, and the most colours in it.
+# Length of the line of a border, and maximum number of colours in it.
 _LINE_MM, _MOST_LINES = 11.0, 4
-# Sizes of hexes whose track, boomtown, and pass have the size of a sign.
+# Sizes of hexes at which track, boomtowns and passes have the size of a sign.
 _SIGN_HEX_MM, _STOP_HEX_MM, _PASS_HEX_MM = 38.1, 27.0, 17.0
 _EXPLAINED_GAUGES = (Gauge.THIN, Gauge.FERRY, Gauge.FUTURE, Gauge.LINE)
-# An edge from which track runs straight up, or straight across; and its turn to lie across.
+# An edge from which track runs straight up, or straight across; and the matrix that turns it
+# across.
 _ACROSS = {Layout.FLAT: 0, Layout.POINTY: 1}
 _UPRIGHT = {Layout.FLAT: (0, 1, -1, 0, 0, 0), Layout.POINTY: IDENTITY}
 
@@ -357,7 +359,7 @@ def legend(
     lowest = max(heights, default=0)
     stacks = []
     for column, height in zip(parted, heights, strict=True):
-        # Columns end on one line, where that leaves no holes.
+        # Align the ends of columns, unless that leaves gaps.
         spread = (lowest - height) / max(1, len(column) - 1)
         stacks.append(stacked(*column, gap=min(spread, _SPREAD_MM)))
     width = columns * (SIGN_MM + text_mm) + (columns - 1) * _GAP_MM
@@ -574,13 +576,13 @@ def _offboard(view: _View) -> Iterator[Entry]:
         names = [view.name("colours", key) for key in keys]
         parts = []
         for key, name in zip(keys, names, strict=True):
-            # The first phase that says so, or that brings tiles of that colour; else the key is
-            # one.
+            # The first phase that states the key, or that introduces tiles of that colour;
+            # otherwise the key itself may be a phase.
             named = [phase.id for phase in title.phases if phase.revenue == key]
             named += [phase.id for phase in title.phases if key in phase.tiles]
             named += [key] if key in title.phase_by_id else []
             parts += [view.words("from_phase", name, named[0])] if named else []
-        if len(parts) < len(names) > 1:  # without phases that say it, their order is all there is
+        if len(parts) < len(names) > 1:  # only the order of the steps is known
             parts = [view.words("in_turn", names[0], listed(names[1:], style))]
         words = view.words("offboard", listed(parts or names, style))
         steps = tuple(RevenueStep(value, key) for key, value in keys.items())
@@ -588,7 +590,7 @@ def _offboard(view: _View) -> Iterator[Entry]:
         words, steps = view.words("offboard_plain"), plain[:1]
     else:
         return
-    # Values in one row if that fits a sign, else in as many full rows as need be.
+    # Values are in one row if that fits into a sign, otherwise in as many full rows as needed.
     for size_pt in _KEY_PT:
         items, width, height = revenue_table(steps, style, max_width_mm=1e6, size_pt=size_pt)
         if width <= _KEY_MM:
@@ -606,7 +608,7 @@ def _icons(view: _View) -> Iterator[Entry]:
     for name in dict.fromkeys(icon.name for icon in icons if not icon.text or icon.name in names):
         own = style.pictures.get(name)
         words = own.name if own and own.name else names.get(name)
-        # The id of a picture that has no name is that of its file, and says nothing to players.
+        # A picture without a name has the id of its file, which tells players nothing.
         if words is not None:
             sign = icon_block(name, "", 6.4, style, style.type("tile.cost")).items
             yield Entry(sign, style.words(words), 6.6)
@@ -619,7 +621,7 @@ def _labels(view: _View) -> Iterator[Entry]:
     if letters:
         type_style = style.type("tile.label")
         shown = sorted(letters, key=lambda text: (len(text), text))[:_MOST_LETTERS]
-        # Smaller letters first, then fewer.
+        # Reduce the size of the letters first, then their number.
         while text_width("  ".join(shown), type_style) > SIGN_MM - 2.5:
             if type_style.size_pt > 7:
                 type_style = type_style.at(type_style.size_pt - 0.5)
@@ -697,7 +699,7 @@ def _stubs(view: _View) -> Iterator[Entry]:
 
 def _zones(view: _View) -> Iterator[Entry]:
     names = dict(view.plan.gamemap.zone_names)
-    # A zone of only coloured hexes has no wash.
+    # A zone with only coloured hexes has no wash.
     washed = {hexagon.zone for hexagon in view.hexes if hexagon.tile.colour == "white"}
     for number, zone in enumerate(zones(view.plan)):
         if zone in washed:

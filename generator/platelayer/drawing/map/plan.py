@@ -32,15 +32,15 @@ from platelayer.scene.shapes import Command, Commands, Point, polygon_path, poly
 
 Edge = tuple[Coord, int]
 
-# Hexes of the usual size, for which the sizes of ornament on a map are meant.
+# Size of the hexes that ornament on a map is designed for.
 DESIGN_MM = 38.6
 
-# Colours of states: the inks `map.wash.0`, `map.zone.0` and so on.
+# Number of colours of states: the inks `map.wash.0`, `map.zone.0` and so on.
 WASHES = 6
 
-# The cut of a half hex: an edge of its own, beyond the other six.
+# The cut of a half hex: an edge in addition to the other six.
 CUT = 6
-# Added to an edge: the part of it that the half hex beyond does not reach.
+# Added to an edge: the part of it that an adjacent half hex does not cover.
 BARE = 10
 _LEAST_MM = 0.05
 _TOWARDS = {
@@ -390,8 +390,8 @@ def chains(lines: Sequence[tuple[Point, Point]]) -> list[tuple[list[Point], bool
             continue
         used.add(index)
         points = [*line[::-1]]
-        # On from its end, then, turned round, from its other end. Where more than two lines meet
-        # each run ends: a join there would depend on their order.
+        # Extend the line at its end, then reverse it and extend the other end. Stop where more than
+        # two lines meet: a join there would depend on their order.
         for _ in range(2):
             points.reverse()
             while True:

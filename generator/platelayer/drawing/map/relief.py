@@ -58,29 +58,29 @@ from platelayer.scene.shapes import (
     translation,
 )
 
-# From one height to the next.
+# Distance between two samples of height.
 _STEP_MM = 1.8
-# Straight pieces of a ridge from hex to hex; chance moves the tops between them so far, and the line
-# between its neighbours' tops draws each by this share. A ridge sags between two tops by this share
-# of its height, one that joins two main ridges by the second.
+# Number of straight pieces of a ridge from hex to hex; maximum random displacement of the tops;
+# share by which the line between its neighbours moves each top; sag of a ridge between two tops, as
+# a share of its height; and sag of a ridge that joins two main ridges.
 _PIECES, _STRAY_MM, _DRAWN, _SAG, _SADDLE_SAG = 6, 4.0, 0.3, 0.12, 0.7
-# Way across the light, and how much ridges that run along it fit better than others: wide ranges lie
-# in long ridges with a bright and a dark side.
+# Direction across the light, and how much better ridges along it fit than others: wide ranges
+# consist of long ridges with a bright and a dark side.
 _ACROSS_LIGHT, _LIT_FIT, _CHANCE_FIT = (0.87, -0.5), 0.15, 0.03
-# Light comes from the upper left, but turns by this share towards a ridge that runs along it, which
-# would else have neither a bright nor a dark side (Imhof's turning of the light).
+# Light comes from the upper left, but turns by this share for a ridge along its direction, which
+# would otherwise have neither a bright nor a dark side (Imhof's turning of the light).
 _TURN = 0.9
-# Spurs rise on the sides of their range, as high at their roots as this share of it. Points of a
-# spur: shares of its length and of its height; length of the ribs on it.
+# Height of the body of a range and of the roots of its spurs, as shares of the range's height.
+# Points of a spur: shares of its length and of its height; length of the ribs on it.
 _BODY, _RELIEF = 0.6, 0.42
 _SPUR, _RIB_MM = ((0.35, 0.9), (0.7, 0.62), (1.0, 0.1)), 5.5
-# The end of a range: mm from its last top, and shares of its height.
+# The end of a range: distance from its last top in mm, and share of its height.
 _END = ((0.0, 1.0), (5.0, 0.9), (10.0, 0.7), (15.5, 0.36))
-# Ground fades so far beyond high hexes, and within them before other colours and states; where it is
-# higher than the last it is their foot. Beyond the board it fades over more.
+# Distances over which relief fades: beyond high hexes, within them before other colours and states,
+# and beyond the board. Ground above the last height is the foot of high ground.
 _FADE_MM, _EDGE_MM, _AWAY_MM, _FOOT = 5.0, 4.0, 18.0, 0.04
-# Tones of slopes, from the ink of light or shade and its share in the ground: each is laid on from
-# this slope on, the rise over two steps to the right and two down.
+# Tones of slopes: the ink, its share in the ground, and the slope from which it applies, as the
+# rise over two steps to the right and two down.
 _TONES = (
     ("light", 0.55, 0.08),
     ("light", 1.0, 0.26),
@@ -90,26 +90,27 @@ _TONES = (
 _ON_COLOUR, _OFF_BOARD = 0.55, 0.75
 # Strength of the washes of states on tones, which show through.
 _UNDER = 0.6
-# Ranges that rise higher go on beyond the board.
+# Ranges that rise higher than this continue beyond the board.
 _BEYOND = 0.6
-# Lines leave out points that are nearer to the line between those round them.
+# Points nearer than this to the line between their neighbours are omitted.
 _FINE_MM = 0.12
-# The kinds of hexes that decide the ridges of one lie at most so many hexes from it; ridges reach as
-# far into others.
+# Maximum distance in hexes of the hexes that determine the ridges of one, and of the hexes that
+# these ridges reach.
 _KNOWN, _REACH = 4, 2
-# Margin of the grid of a hex in steps: slopes take one, and outlines are closed in the other.
+# Margin of the grid of a hex in steps: one for computing slopes, and one in which outlines are
+# closed.
 _MARGIN = 2
 
 # Texture.
 
 # Share of the ground in the inks of signs.
 _QUIET = {"line": 0.52, "shade": 0.45, "light": 0.25}
-# Between signs and what is drawn in hexes.
+# Clearance between signs and other contents of hexes.
 _CLEAR_MM = 0.5
-# Signs come in widths so far apart, as painters keep each of them once; the smallest is this share
-# of the largest.
+# Step between the widths of signs, because painters store each size once; and the smallest as a
+# share of the largest.
 _SIZES_MM, _SMALLEST = 1.0, 0.55
-# Chance moves signs by this share of the way between them.
+# Maximum random displacement of signs, as a share of their distance.
 _JITTER = 0.36
 
 # A point of a ridge in mm, and its height.
@@ -181,8 +182,8 @@ def shading_items(
         return 0.0 if fades else _EDGE_MM
 
     items: dict[bool, list[Item]] = {True: [], False: []}
-    # A board without a coast is laid out of pieces: grounds change at the edges of hexes, for which
-    # players look there, and the foot of a range in a plain would take twice the time of the range.
+    # A board without a coast is assembled from pieces: players expect grounds to change at the
+    # edges of hexes, and the foot of a range in a plain would take twice the time of the range.
     reach = 0 if coast is None else 1
     for at in dict.fromkeys(place for one in kinds for place in _places(one, layout, reach)):
         hexagon, high = known.get(at), at in kinds
@@ -199,7 +200,7 @@ def shading_items(
             highest = max(filter(None, beside), key=lambda kind: ranges()[kind].rise)
             foot = style.theme.inks.get(f"terrain.{highest}.ground", white)
             ground = foot if ground.rgb == white.rgb else mix(ground, foot, 0.5)
-        # Tones of coloured ground are nearer to it, as its colour counts in play; so are those beyond
+        # Tones on coloured ground are weaker, as its colour matters in play; so are those beyond
         # the board.
         strength = style.theme.relief
         if not is_plain(at):
@@ -224,7 +225,7 @@ def shading_items(
                     bands = wash_bands(lines, colour, ink, style, _UNDER)
                     tones.append(Group(items=bands, clip=outline))
         if hexagon is None:
-            # Contour lines below would show between the tones, as dashes.
+            # Otherwise contour lines below would show between the tones, as dashes.
             tones.insert(0, Path(commands=polygon_path(plan.corners), fill=ground))
         clip = polygon_path(plan.polygon(at))
         items[hexagon is None].append(Group(items=(shifted(tuple(tones), x, y),), clip=clip))
@@ -345,7 +346,7 @@ class _Ridges(Frozen, cache_hash=True):
     roofs: tuple[_Roof, ...]
 
 
-# Kept: an edit changes few hexes.
+# Cached, as an edit changes few hexes.
 @lru_cache(maxsize=2048)
 def _ridges(at: Coord, layout: Layout, near: tuple[str | None, ...]) -> _Ridges:
     """Return the ridges that begin in a hex, given the kinds of the hexes around it."""
@@ -400,7 +401,8 @@ class _Net:
         sag = _SAG if is_main else _SADDLE_SAG
         line: list[_Vertex] = []
         for step in range(_PIECES + 1):
-            # Hermite's form of a cubic curve; both ways point along the ridge, away from its ends.
+            # Hermite form of a cubic curve; both directions point along the ridge, away from its
+            # ends.
             t = step / _PIECES
             s = 1.0 - t
             a, b, c, d = s * s * (1 + 2 * t), t * t * (1 + 2 * s), t * s * s, t * t * s
@@ -421,7 +423,7 @@ class _Net:
         """Yield the roofs of the end of a range in a hex; for an isolated mountain, of both
         ends."""
         x, y, high = self._top(at)
-        # A mountain by itself has a bright and a dark side.
+        # A single mountain has a bright and a dark side.
         dx, dy = _ACROSS_LIGHT[0], _ACROSS_LIGHT[1] + 0.3 * chance(*at, 24)
         ways = [(dx, dy), (-dx, -dy + 0.3 * chance(*at, 25))]
         for other in self.links(at):
@@ -460,7 +462,7 @@ class _Net:
                 along += onward * onward
                 across += aside * aside
             lit = _ACROSS_LIGHT[0] * dx + _ACROSS_LIGHT[1] * dy
-            # Chance decides between two that fit equally.
+            # A random number decides between two that fit equally.
             fit = along / (along + across) + _LIT_FIT * lit * lit / (dx * dx + dy * dy)
             fit += _CHANCE_FIT * chance(one.x + two.x, one.y + two.y, 11)
             self._fits[key] = fit
@@ -471,7 +473,7 @@ class _Net:
         x, y = centre_mm(at, self._layout, DESIGN_MM)
         main = self._main(at)
         if len(main) == 2:
-            # Hexes in a row lie zigzag; the ridge through them does not.
+            # Hexes in a row form a zigzag; the ridge through them must not.
             for other in main:
                 ox, oy = centre_mm(other, self._layout, DESIGN_MM)
                 x, y = x + (ox - x) * _DRAWN / 2, y + (oy - y) * _DRAWN / 2
@@ -509,8 +511,8 @@ def _light(dx: float, dy: float) -> Point:
     """Return the components, from the left and from above, of the light on a ridge with this
     direction."""
     x, y = _unit(dx, dy)
-    # Across the ridge, on the side of the light; most ridges along it have it from above, so that it
-    # does not jump where such a ridge bends.
+    # Across the ridge, on the side of the light; for most ridges along the light it comes from
+    # above, so that it does not jump at bends of such a ridge.
     side = _TURN * (1.0 + (x + y) * (x + y) / 2)
     side = side if x > 0.45 * y else -side
     x, y = _unit(1.0 - y * side, 1.0 + x * side)
@@ -525,7 +527,7 @@ def _crest(
     side = 1.0 if chance(*key, 41) > 0 else -1.0
     ahead, number = form.apart_mm * (0.6 + 0.3 * chance(*key, 42)), 0
     (ax, ay), (bx, by) = ways
-    # Its body is so wide that half the pieces will do.
+    # The body is so wide that half of the pieces are enough.
     rough = [*line[:-1:2], line[-1]]
     for step, (one, two) in enumerate(pairwise(rough)):
         t = (step + 0.5) / (len(rough) - 1)
@@ -537,7 +539,7 @@ def _crest(
         size = math.sqrt(dx * dx + dy * dy)
         while ahead < size:
             t, number = ahead / size, number + 1
-            # Spurs lean to where the ridge falls.
+            # Spurs lean towards the descending end of the ridge.
             lean = 0.35 * chance(*key, number, 43) + (0.3 if hb < ha else -0.3)
             root = (x + dx * t, y + dy * t, (ha + (hb - ha) * t) * _RELIEF)
             yield from _spur(
@@ -567,7 +569,7 @@ def _spur(root: _Vertex, way: Point, key: tuple[int, ...], form: Form) -> Iterat
             yield _Roof.over(before, end, form.steep_mm)
 
 
-# Kept: an edit changes few hexes.
+# Cached, as an edit changes few hexes.
 @lru_cache(maxsize=2048)
 def _outlines(
     at: Coord,
@@ -584,7 +586,7 @@ def _outlines(
     middle = centre_mm(at, layout, DESIGN_MM)
     corners = corner_points(layout, DESIGN_MM)
     if not high:
-        # There is nothing farther in.
+        # Relief fades within this margin, so there is nothing further in.
         ends = [end % 6 for edge in EDGES if fades[edge] for end in (edge - 1, edge)]
         inner = corner_points(layout, DESIGN_MM - 2 * _FADE_MM)
         corners = tuple(points[k] for k in ends for points in (corners, inner))

@@ -49,42 +49,43 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import run_corners
 
-# Width of a river at its source and at most, on the usual hex; it grows with the root of the length
-# upstream, as that of rivers with their discharge (Leopold & Maddock, "The Hydraulic Geometry of
-# Stream Channels and Some Physiographic Implications", USGS Professional Paper 252, 1953).
+# Width of a river at its source, and maximum width, on hexes of the usual size. It grows with the
+# square root of the length upstream, as that of real rivers does with their discharge (Leopold &
+# Maddock, "The Hydraulic Geometry of Stream Channels and Some Physiographic Implications", USGS
+# Professional Paper 252, 1953).
 _LEAST_MM, _WIDEST_MM = 0.4, 1.8
-# The length upstream, in hex sides, of a river that comes from beyond the map.
+# Assumed length upstream of a river from beyond the map, in hex sides.
 _FROM_BEYOND = 4.0
-# A river widens over this length below the mouth of another.
+# Length over which a river widens below the mouth of another.
 _JOINING_MM = 14.0
-# Where a river meets the sea: its widening, the length of that, how far from the end of its course
-# a coast may be, and how far out and in its water covers the line of the coast.
+# Mouth of a river at the sea: factor and length of its widening; maximum distance of the coast from
+# the end of its course; and how far out and in its water covers the line of the coast.
 _FLARE, _FLARE_MM, _COAST_MM, _OUT_MM, _IN_MM = 1.7, 7.0, 14.0, 0.5, 1.5
-# Rivers go on beyond the board in pieces of this length, with a bend.
+# Continuation of rivers beyond the board: number and length of its pieces, and its bend.
 _OUTLAND_STEPS, _OUTLAND_MM, _OUTLAND_BEND = 9, 3.2, 0.14
 # Width of the tint along the banks of a river that costs something to cross, outer and inner, and
-# the strength of the outer.
+# the strength of the outer tint.
 _BANKS_MM, _FAINT = (13.0, 8.0), 0.5
 _BANK_MM = 0.2
-# Distance of a river from an edge that it runs along, as a share of the hex: the line between the
-# hexes stays clear.
+# Distance of a river from the edge that it follows, as a share of the hex, so that the line between
+# the hexes stays clear.
 _ASIDE = 0.09
-# Swing of a river off the shortest way, as a share of the way between two places; and its strength
-# in one bend and in two, by turns, so that no two reaches look alike.
+# Amplitude of a river's bends, as a share of the distance between two waypoints; and strengths of a
+# single and a double bend, in turn, so that no two reaches look alike.
 _SWAY = 0.055
 _SWINGS = ((1.0, 0.5), (-1.0, 0.3), (0.8, -0.6), (-0.7, -0.5), (0.5, 0.9))
-# Points of the line from one place to the next, and rounds in which they are smoothed.
+# Number of points of the line from one waypoint to the next, and number of smoothing passes.
 _STEPS, _SMOOTHINGS = 6, 2
-# Points of the line in one piece of its outline.
+# Number of points of the line in one piece of its outline.
 _PIECE = 7
 _DISC_STEP_MM = 2.0
-# The ground reaches so far round letters that would stand on a line.
+# Width of the ground around letters that would otherwise touch a line.
 HALO_MM = 0.55
-# Distance from the middle of a hex up to which water counts as its own, as a share of the hex: just
-# beyond its corners.
+# Maximum distance from the centre of a hex at which water belongs to it, as a share of the hex:
+# just beyond its corners.
 _IN_HEX = 0.62
 
-# Between a cost and its river.
+# Distance between a cost and its river.
 _BESIDE_MM = 0.5
 
 
@@ -114,7 +115,7 @@ def network(rivers: tuple[River, ...], layout: Layout, across_mm: float) -> tupl
         _off_edges(river.course, own, layout, across_mm)
         for river, own in zip(rivers, places, strict=True)
     ]
-    # By river: the one into which it flows and the number of the place there, or None.
+    # For each river: the river into which it flows and the index of the waypoint there, or None.
     mouths: list[tuple[int, int] | None] = []
     for number in numbers:
         end = spot(places[number][-1])
@@ -126,14 +127,14 @@ def network(rivers: tuple[River, ...], layout: Layout, across_mm: float) -> tupl
             if spot(place) == end
         )
         mouths.append(next(meeting, None))
-    # By river: the numbers of the points of its line at which its waypoints lie.
+    # For each river: the indices of the points of its line at its waypoints.
     stations: list[list[int]] = []
     for way in ways:
         steps = [0]
         for point in way[:-1]:
             steps.append(steps[-1] + _STEPS * (point is not None))
         stations.append(steps[::2])
-    # Each river ends on the line of the one into which it flows, which must be there already; of
+    # Each river ends on the line of the one into which it flows, which must be computed first; of
     # rivers that flow into each other, the first ends where its course says.
     courses: dict[int, list[Point]] = {}
     while len(courses) < len(rivers):
@@ -166,7 +167,7 @@ def network(rivers: tuple[River, ...], layout: Layout, across_mm: float) -> tupl
         """Return the total length upstream of a river's mouth, in mm."""
         if number not in totals:
             own = runs[number][-1]
-            totals[number] = own  # two that flow into each other count once
+            totals[number] = own  # two rivers that flow into each other count once
             more = (water for _, water in inflows(number))
             totals[number] = math.fsum((own, _FROM_BEYOND * side_mm * beyond[number], *more))
         return totals[number]
@@ -245,7 +246,7 @@ def _smoothed(places: Sequence[Point]) -> list[Point]:
         for step in range(1, _STEPS + 1):
             t = step / _STEPS
             x, y = (_catmull_rom(before[k], start[k], end[k], after[k], t) for k in (0, 1))
-            # The last sine keeps the swing out of the places themselves.
+            # The last factor keeps the waypoints themselves in place.
             bends = once * math.sin(math.pi * t) + twice * math.sin(2 * math.pi * t)
             swing = _SWAY * bends * math.sin(math.pi * t)
             points.append((x - dy * swing, y + dx * swing))
@@ -294,7 +295,7 @@ def river_items(
             stroke = Stroke(ink=faint, width_mm=width * scale, cap="round", join="round")
             tints.append(Path(commands=courses, stroke=stroke))
         items.append(Group(items=tuple(tints), clip=plan.area(hexes)))
-    # All banks lie under all waters, so that rivers run into each other.
+    # All banks are below all waters, so that rivers merge.
     items += (
         Path(commands=_ribbon(line, more_mm), fill=style.ink(ink), role=Role.WATER)
         for ink, more_mm in (("map.river.bank", _BANK_MM * scale), ("map.river", 0.0))
@@ -302,7 +303,7 @@ def river_items(
     )
     known = plan.gamemap.by_coord
     if not all(place.at in known for river in plan.gamemap.rivers for place in river.course):
-        items = [Group(items=tuple(items), clip=plan.area(plan.gamemap.hexes))]  # a hex by itself
+        items = [Group(items=tuple(items), clip=plan.area(plan.gamemap.hexes))]  # a single hex
     opened = tuple(
         Path(commands=_ribbon(mouth, 0.0), fill=style.ink("map.river"), role=Role.WATER)
         for _, mouth in ended
@@ -395,7 +396,7 @@ def _ribbon(line: Stretch, more_mm: float) -> Commands:
         right.append((x + (by - ay) * side, y - (bx - ax) * side))
     down, up = smooth(left), smooth(right[::-1])
     commands: list[Command] = []
-    # In pieces that overlap: a search for a point in a river looks at few of them.
+    # In overlapping pieces, so that a search for a point in a river examines few of them.
     for start in range(0, last, _PIECE - 1):
         end = min(last, start + _PIECE)
         commands += [("M", *left[start]), *down[start + 1 : end + 1], ("L", *right[end])]
@@ -452,7 +453,7 @@ def _wet(
     return discs_at
 
 
-# Kept: an edit changes few hexes.
+# Cached, as an edit changes few hexes.
 @lru_cache(maxsize=1536)
 def halo_items(drawn: Drawn, wet: tuple[Disc, ...], across_mm: float, ink: Ink) -> Items:
     """Draw the ground of a hex around those of its words that found no room beside a river. The
@@ -468,7 +469,7 @@ def halo_items(drawn: Drawn, wet: tuple[Disc, ...], across_mm: float, ink: Ink) 
             for x, y, radius in wet
         )
         if in_water and -1 in beneath(text, near).grounds:
-            # The run is in its group's coordinates: its corners on the sheet tell how far to move.
+            # The run has coordinates of its group; the corners on the sheet give the offset.
             (x, y), (own_x, own_y) = text.corners[0], run_corners(text.run)[0]
             run = replace(text.run, x=text.run.x + x - own_x, y=text.run.y + y - own_y)
             halos.append(halo_path(run, ink, HALO_MM))

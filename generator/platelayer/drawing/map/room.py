@@ -21,13 +21,13 @@ from platelayer.scene.shapes import Items, Point, Role, Scene
 # Left, top, width, height in mm.
 Rect = tuple[float, float, float, float]
 
-# Width of the strips by which free heights are kept, and steps along the top or bottom at which
+# Width of the strips for which free heights are stored, and step along the top or bottom at which
 # blocks are tried.
 _STRIP_MM, _ALONG_MM = 2.0, 6.0
-# Places kept for each block: all combinations of them are tried.
+# Maximum number of places for each block, as all combinations are tried.
 _KEEP = 14
-# Dislike in square mm of each step down the list of shapes of a block, and of a block in no corner,
-# where it has no taste of its own.
+# Penalties in square mm: of each step down the list of a block's shapes, and of a block that is in
+# no corner and has no preference of its own.
 _SHAPE_DISLIKE, _FREE_DISLIKE = 150.0, 600.0
 
 
@@ -114,8 +114,8 @@ class Skyline:
         clear: float,
     ) -> None:
         self.width, self.height, self.clear = width, height, clear
-        # Strips begin beyond the sheet: a block set there must keep clear of hexes at its very
-        # edge, too.
+        # Strips begin beyond the sheet, because a block there must also keep clear of hexes at the
+        # very edge.
         self._start = -math.ceil(clear / _STRIP_MM) * _STRIP_MM
         count = math.ceil((width + clear - self._start) / _STRIP_MM)
         self._above, self._below = [height] * count, [height] * count
@@ -216,7 +216,8 @@ def _places(skyline: Skyline, block: Placeable) -> Iterator[Place]:
                 )
                 yield place
                 if more:
-                    # Or no more height, but room on the side: out until the corner is high enough.
+                    # Alternatively add no height but width: move out until the corner is high
+                    # enough.
                     by = 0.0
                     while by < w + skyline.clear:
                         out = -by if side == "left" else skyline.width - w + by
@@ -225,7 +226,8 @@ def _places(skyline: Skyline, block: Placeable) -> Iterator[Place]:
                         by += _STRIP_MM
                     yield replace(place, growth=Growth(**{side: measured(by), upright: taller}))
             if not wider:
-                # The stretch along the top or bottom that needs least height, near the middle.
+                # The stretch along the top or bottom that needs the least height, preferably near
+                # the middle.
                 best, offset = (-math.inf, 0.0), 0.0
                 for number in range(int((skyline.width - w) / _ALONG_MM) + 1):
                     start = number * _ALONG_MM
@@ -289,7 +291,7 @@ def room_for(
                 growth, box = below, (0.0, height + gap, w, h)
             else:
                 growth, box = beside, (width + gap, 0.0, w, h)
-        # A box in a corner of the board begins no strip: beside it there may be hexes.
+        # A box in a corner of the board does not begin a strip, as there may be hexes beside it.
         if not is_spare and box[1] > 0:
             strip = (box[0] + w + gap, box[1], w, h)
         boxes.append(box)
@@ -348,7 +350,7 @@ class Drawn:
         return isinstance(other, Drawn) and self.items == other.items
 
 
-# Between discs along track, and the least width of discs that cover a sign.
+# Distance between discs along track.
 _DISC_STEP_MM = 1.2
 
 
@@ -377,15 +379,15 @@ def room_left(layout: Layout, across_mm: float, drawn: Items, inset_mm: float) -
     return field
 
 
-# All that is taken of a board, as rows of bits: whether a disc finds room at a point is one look,
-# and a whole row is grown or compared at once.
+# Everything on a board as rows of bits: testing whether a disc fits at a point is one lookup, and a
+# whole row is grown or compared at once.
 
-# A cell is a square of one mm.
+# Side of a cell.
 CELL_MM = 1.0
-# Lines that rise by less are level.
+# Lines that rise by less are horizontal.
 _LEVEL_MM = 0.01
 
-# For each row of cells from the top an integer, whose lowest bit is the leftmost cell.
+# For each row of cells from the top, an integer whose lowest bit is the leftmost cell.
 Rows = tuple[int, ...]
 
 

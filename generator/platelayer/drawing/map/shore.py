@@ -51,33 +51,37 @@ Line = tuple[Point, ...]
 
 # Kinds of hexes.
 _WATER, _EMPTY, _SHOWING, _FIRM, _RED = range(5)
-# Points on an edge. Sums over so many points to either side, twice, take the hexes out of a coast;
-# the last smoothing takes the kinks out that its bounds leave.
+# Number of points on an edge. Moving sums over the second number of points to either side, applied
+# twice, remove the hexagons from a coast; the last smoothing removes the kinks caused by its
+# limits.
 _STEPS, _WINDOW, _LAST = 18, 7, 1
-# Waves of a coast: their length and height in mm on hexes of the usual size.
+# Waves of a coast: length and height in mm on hexes of the usual size.
 _WAVES = ((46.0, 4.0), (19.0, 2.2), (9.0, 1.7), (4.2, 0.9), (2.6, 0.4))
-# A coast lies at least so far beyond the edges of hexes: of empty ones, of those that show anything,
-# as names and prices stand at their rim, and of those that are printed to their rim, whose strip of
-# land is by chance up to so much wider. Beyond a circle, in apothems, it may take all corners.
+# Minimum distance of a coast beyond the edges of hexes: of empty ones, of those with contents, as
+# names and prices are near their rim, and of those printed to their rim, whose strip of land is at
+# random wider by up to `_SPARE_MM`. Beyond a circle, in apothems, a coast may cut off all corners.
 _LEAST_MM, _SPARE_MM = {_EMPTY: -3.0, _SHOWING: -0.6, _FIRM: 0.8, _RED: 0.8}, 1.6
 _ROUND = {_EMPTY: 1.0, _SHOWING: 1.06, _FIRM: 2.0, _RED: 2.0}
-# A coast given in longer steps than this is broken up, by waves as high as this share of a step.
+# A given coast with longer steps than this is subdivided, with waves whose height is this share of
+# a step.
 _STEP_MM, _TREMOR = 3.0, 0.11
 _FAR_OFF_MM = 4000.0
-# Coasts go on so far beyond the frame that the rims of their shallows do not show.
+# Distance to which coasts continue beyond the frame, so that the edges of their shallows are
+# invisible.
 _BEYOND_MM = 12.0
-# So many points together make the simpler line of shallows.
+# Number of points that are merged into one for the simpler line of shallows.
 _NEAR = 3
-# Rows in which water is told from land.
+# Height of the rows in which water is distinguished from land.
 _ROW_MM = 2.0
-# Parts of an edge; those from whose ends a coast is looked for, and those that are near its end.
+# Number of parts of an edge, number of those from whose ends a coast is searched, and number of
+# those near its end.
 _PARTS, _LOOKS, _NIGH = 24, 12, 4
-# Land between a hex of the board and a coast that is so near has the ground of the hex; so has a
-# headland or bay that hexes and coasts enclose, as far as the second: it would be a scrap of another
-# colour, with nothing on it but the ends of contour lines.
+# Maximum distance from a hex of the board at which land as far as the coast gets the ground of the
+# hex. The second distance applies to a headland or bay enclosed by hexes and coasts, which would be
+# a patch of another colour, with nothing on it but the ends of contour lines.
 _CAPE_MM, _FAR_MM = 12.0, 60.0
-# Steps in which water is looked for; cells in which land is measured, its width to either side where
-# it goes on, and the most cells that count as enclosed.
+# Step of the search for water; size of cells in which land is measured; width to either side where
+# it continues; and maximum number of cells that count as enclosed.
 _LOOK_MM, _CELL_MM, _NECK_MM, _MOST_CELLS = 2.5, 4.0, 6.0, 110
 
 
@@ -166,7 +170,7 @@ def ends_at_shore(hexagon: MapHex) -> bool:
 
 def coast_of(plan: MapPlan, room: Rect) -> Coast:
     """Return the coasts of a map as far as a frame (left, top, width, height in mm)."""
-    # Boxes beside the board are not on the grid; half hexes of land lie on land drawn round them.
+    # Boxes beside the board are not on the grid; half hexes of land lie on land drawn around them.
     hexes = [
         hexagon
         for hexagon in plan.gamemap.hexes
@@ -229,7 +233,7 @@ class _World:
         self.noise: dict[tuple[int, int, int], float] = {}
         self.open: dict[tuple[int, int], bool] = {}
         self.targets: dict[Edge, list[Point | None]] = {}
-        # Squares with coasts, as wide as these matter.
+        # Squares with coasts, with the width of the distance within which they matter.
         self.coastal: set[Point] | None = None
 
     def coast(self) -> Coast:
@@ -248,7 +252,7 @@ class _World:
             x, y = self._point(at)
             on_land = bisect(rows.get(int(y // _ROW_MM), ()), x) % 2 == 1
             votes += 1 if on_land is (kind != _WATER) else -1
-        # Without coasts the board is an island where it is wet all round.
+        # Without coasts, a board with water on all sides is an island.
         if votes < 0 and (pieces or not all(self.sides.values())):
             rings = _rings(pieces, self.box, 1)
             rows = _rows(rings)
@@ -402,8 +406,8 @@ class _World:
             other = self.board.get(neighbour(*beside, self.layout), _WATER)
             is_corner = step in (0, _LOOKS)
             onward = is_corner and other != _WATER
-            # On along the edge of two hexes, or out from the middle of one between two capes; else
-            # straight to the coast.
+            # Continue along the edge between two hexes, or outwards from the centre of a hex
+            # between two capes; otherwise go straight to the coast.
             middle, (x, y) = self._point(at), end
             shared = beside in targets and targets[beside][_LOOKS - step] is not None
             nearest = coast.nearest(end)
@@ -414,7 +418,7 @@ class _World:
                 way = _unit(x - middle[0], y - middle[1])
             else:
                 way = _unit(nearest[0] - x, nearest[1] - y)
-            # To the first water; slanting ways are longer by the cosine of 30 degrees.
+            # To the first water; oblique ways are longer by the cosine of 30 degrees.
             far = max(ways[:_NIGH] if step == first else ways[-_NIGH:]) / COS_30 + _LOOK_MM
             far = min(far, self._ahead(coast, end, way))
             met = coast.crossing(end, (x + way[0] * far, y + way[1] * far))
@@ -422,7 +426,8 @@ class _World:
                 lines.append(((end, met), beside if onward else None))
             outs.append((x + way[0] * far, y + way[1] * far))
         ends = (between(*line, first / _LOOKS), between(*line, last / _LOOKS))
-        # Beyond its sides other capes begin: those of neighbours round a hollow meet in its middle.
+        # Other capes begin beyond the sides of a cape: those of neighbours around a hollow meet in
+        # its middle.
         if (both := meeting(ends[0], outs[0], ends[1], outs[1])) is not None:
             outs, rim = [between(ends[0], outs[0], both[0])] * 2, []
         starts = (between(*line, (first + index) / _LOOKS) for index in range(len(rim)))
@@ -487,7 +492,7 @@ class _World:
                     )
                     wet[at] = not min(near)[1]
         for at, is_wet in wet.items():
-            for edge in (3, 4, 5):  # the others are edges of neighbours
+            for edge in (3, 4, 5):  # the other edges belong to neighbours
                 if wet.get(neighbour(at, edge, self.layout), is_wet) is not is_wet:
                     yield at, edge
 
@@ -692,7 +697,8 @@ def _rings(pieces: Sequence[Sequence[Point]], box: _Box, first: int) -> list[Lin
     )
     if not ends and first:
         rings.append(tuple(corner for _, corner in corners))
-    # By an end of a piece: the sides of the box from there, and the end of a piece that they lead to.
+    # For each end of a piece: the sides of the box from there, and the end of a piece to which they
+    # lead.
     along: dict[tuple[int, int], tuple[list[Point], tuple[int, int]]] = {}
     for index in range(first, len(ends), 2):
         (way, number, end), (until, *_) = ends[index], ends[(index + 1) % len(ends)]
@@ -780,7 +786,7 @@ def coasts(plan: MapPlan) -> dict[str, tuple[Edge, ...]]:
     return edges_of
 
 
-# Circles that cover coasts.
+# Distance between circles that cover coasts, and their radius.
 _INLET_STEP_MM, _INLET_MM = 1.2, 0.9
 
 
@@ -808,7 +814,7 @@ def inlets(plan: MapPlan, coast: Coast | None, least: float) -> dict[Coord, tupl
     return {at: tuple(discs) for at, discs in found.items() if at in deep}
 
 
-# The way to each side of a sheet.
+# Direction to each side of a sheet.
 _WAYS = {"north": (0.0, -1.0), "east": (1.0, 0.0), "south": (0.0, 1.0), "west": (-1.0, 0.0)}
 
 
@@ -870,7 +876,7 @@ def _implied(plan: MapPlan, outline: Sequence[Edge]) -> Iterator[Edge]:
             yield at, edge
 
 
-# Kept: few edits move a coast or an edge.
+# Cached, as few edits move a coast or an edge.
 @lru_cache(maxsize=16)
 def parts_of(
     coast: Coast,
