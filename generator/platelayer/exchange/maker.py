@@ -63,13 +63,13 @@ from platelayer.model.gamemap import (
 )
 from platelayer.model.tile import LEAST_AMOUNT, MOST_AMOUNT
 
-# Largest game file that is read: ten times the largest known one.
+# Maximum size of a game file: ten times the largest known one.
 MAX_BYTES = 1024 * 1024
 _MOST_VALUES = 150_000
 _TILE_FILES = ("yellow", "green", "brown", "gray", "other")
-# Fields that say how something is drawn, not what it is.
+# Fields that only affect how something is drawn.
 _LOOKS: list[str] = asset_json("imports.json")["looks"]["18xx-maker"]
-# Fields that no definition has a place for; others are lost by their own names.
+# Words for fields that no definition has a place for; other fields are reported by name.
 _NAMES = {
     "maxPlayers": "greatest number of players for a company", "debt": "debt of a private company",
     "shapes": "shape drawn on a hex", "tunnelEntrances": "mouth of a tunnel", "goods": "goods", "industries": "industry",
@@ -80,7 +80,8 @@ BOARDS = {"roundTracker": "round-track", "market": "market", "players": "seats"}
 
 
 def title_from_file(path: Path, title_id: str) -> Imported:
-    """The definition of a title, with what was lost. Raises CannotRun for what is no game file."""
+    """Return the definition of a title, with the losses. Raises CannotRun for a file that is not a
+    game file."""
     raw = read_json(path, dict, MAX_BYTES, most_values=_MOST_VALUES)
     if not isinstance(raw.get("info"), dict) or "title" not in raw["info"]:
         raise CannotRun(
@@ -88,7 +89,7 @@ def title_from_file(path: Path, title_id: str) -> Imported:
         )
     losses = Losses()
     raw = read_form(raw, losses.left_out)
-    # Games and tiles lie in the same folder as pictures, or in one beside src/data.
+    # Games and tiles are in the same folder as pictures, or in a folder beside src/data.
     data = real(path).parent.parent
     data = data if (data / "tiles").is_dir() else data / "src" / "data"
     pictures = Pictures(folders={kind: data / kind for kind in ("logos", "icons")})
@@ -144,7 +145,7 @@ def title_from_file(path: Path, title_id: str) -> Imported:
 
 
 def _catalogue(path: Path) -> Json:
-    """Tiles of 18xx-maker by number, from its own files where they are beside the game."""
+    """Return 18xx-maker's own tiles by number, from its files if they are found near the game."""
     blocks: Json = {}
     for folder in (real(path).parent.parent, real(path).parent.parent.parent):
         for name in _TILE_FILES:
@@ -259,10 +260,10 @@ def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
 
 
 def _hexes(mapping: Mapping, board: Json, about: Comments, *, first: bool) -> dict[str, Json]:
-    """The hexes of a map; what is said of all of it is said in `about`."""
+    """Return the hexes of a map by coordinates; losses that concern the whole map go to `about`."""
     raw = mapping.raw
     turn = 0 if raw["info"].get("orientation") == "horizontal" else 1
-    # The latest colour of tiles in a phase, by each of its names.
+    # Latest colour of tiles in a phase, by each name of the phase.
     phases = {
         str(entry[key]): colour
         for entry in raw.get("phases") or ()
@@ -311,11 +312,11 @@ _LINES = {"water": "river", "river": "river", "mountain": "mountain"}
 def _put_lines(
     board: Json, hexes: dict[str, Json], scheme: CoordinateScheme, raw: Json, comments: Comments
 ) -> None:
-    """Put lines of a map, which run from corner to corner ("B10p5" is corner 5 of B10), on the edges
-    of its hexes."""
+    """Put the lines of a map on the edges of its hexes. Lines run from corner to corner ("B10p5" is
+    corner 5 of B10)."""
     layout = Layout.FLAT if scheme.letters_on == "x" else Layout.POINTY
     corners = corner_points(layout, 1.0)
-    first = 0 if layout is Layout.FLAT else 4  # of the corner that is called 0
+    first = 0 if layout is Layout.FLAT else 4  # index of the corner that 18xx-maker numbers 0
 
     def corner(printed: str, number: int) -> tuple[float, float]:
         at = scheme.parse(printed)
@@ -353,7 +354,7 @@ _OF_A_BLANK = ("hexes", "removeBorders", "color")
 
 
 def _colour_of_phase(entry: Json) -> str | None:
-    # A game may name its own colours after those of tiles: train_green.
+    # A game may name its own colours after those of tiles, such as train_green.
     return tile_colour(re.split("[^a-z]", str(entry.get("tiles")).lower())[-1])
 
 
@@ -362,7 +363,8 @@ def _without_places(entry: Json) -> Json:
 
 
 def _settle(mapping: Mapping, printed: str, hexagon: Hex, comments: Comments) -> None:
-    """Note the companies that begin in a hex, or for which it is kept."""
+    """Record the companies that begin in a hex, whose destination it is, or for which it is
+    reserved; labels that belong to none become marks."""
     companies = []
     marks = []
     stops = hexagon.definition.get("stops", ())
@@ -400,7 +402,7 @@ def _settle(mapping: Mapping, printed: str, hexagon: Hex, comments: Comments) ->
 
 
 def _put_marks(definition: Json, words: list[str], comments: Comments) -> None:
-    """Put words of a hex that no company has into lozenges."""
+    """Put words of a hex that belong to no company into lozenges."""
     icons = [named_icon(word) for word in dict.fromkeys(words)]
     for word, icon in zip(dict.fromkeys(words), icons, strict=True):
         if icon["text"] != word:
@@ -443,7 +445,7 @@ def _tiles(mapping: Mapping, catalogue: Json) -> Json:
         ):
             tiles[number] = count
         else:
-            # What stands behind a bar tells tiles of one number apart.
+            # Text after a bar distinguishes tiles with the same number.
             shown = one_line(name.partition("|")[0])
             printed = "" if shown == number or len(shown) > _LONGEST_NUMBER else shown
             more = filled({"count": count, "number": printed})
@@ -452,10 +454,10 @@ def _tiles(mapping: Mapping, catalogue: Json) -> Json:
 
 
 def rounds(raw: Json) -> list[Json]:
-    """The spaces of the round track."""
+    """Return the spaces of the round track, at most 12."""
     by_id: dict[str, Json] = {}
     names = [line_of(entry, "name") for entry in hashes(raw.get("rounds"))]
-    if names and names[-1].startswith("SR"):  # listed from the end of its track
+    if names and names[-1].startswith("SR"):  # listed backwards
         names.reverse()
     for name in filter(None, names):
         if len(by_id) < 12:
@@ -465,7 +467,7 @@ def rounds(raw: Json) -> list[Json]:
 
 
 def _turns(raw: Json, comments: Comments) -> Json:
-    """The block `aids`: a card with the steps of each round."""
+    """Return the block `aids`: a card with the steps of each round; empty if there are no steps."""
     sections = []
     for turn in raw.get("turns") or ():
         steps = [one_line(step) for step in turn.get("steps") or ()]
@@ -479,7 +481,8 @@ def _turns(raw: Json, comments: Comments) -> Json:
 
 
 def _markers(mapping: Mapping) -> Json:
-    """Markers of the game, and those of its private companies."""
+    """Return the markers of the game and of its private companies by id, equal ones counted
+    together."""
     raw, markers = mapping.raw, Json()
     given = [(token, "") for token in list_of(raw, "tokens")] + [
         (entry["token"], line_of(entry, "name"))
@@ -519,7 +522,7 @@ def _markers(mapping: Mapping) -> Json:
     return dict(mapping.losses.comments("markers").fit("markers", [*markers.items()], 40))
 
 
-# The icon of a train, which a marker without letters shows.
+# Icon of a train, which is the default picture of a marker without letters.
 _ENGINE = "train"
 
 # Companies, trains, phases and market
@@ -527,14 +530,14 @@ _ENGINE = "train"
 _PRIVATE = "#e9d8a6"
 _PLAIN = "#808080"
 _UNLIMITED = 6
-# The largest train limit that the format has.
+# Maximum train limit in the format.
 _MOST_TRAINS = 20
 _MOST_ROUNDS = 10
 ARROWS = {way: way for way in ("up", "down", "left", "right")} | {
     "upLeft": "up-left", "upRight": "up-right", "downLeft": "down-left", "downRight": "down-right"
 }  # fmt: skip
 _COLOURS = ("yellow", "green", "brown", "gray")
-# Fields of a private company that say how its card is drawn.
+# Fields that only affect how the card of a private company is drawn.
 _DRAWN = (
     "image",
     "icon",
@@ -549,8 +552,8 @@ _OF_A_ROUNDEL = ("logo", "token", "subtext", "color")
 
 
 class Mapping(Struct, kw_only=True):
-    """A game file on its way to a definition. `named` are companies and `held` private companies by
-    what the map calls them: ids of `companies` and `privates`."""
+    """A game file being converted to a definition. `named` and `held` are companies and private
+    companies by what the map calls them; their values are ids of `companies` and `privates`."""
 
     raw: Json
     losses: Losses = field(default_factory=Losses)
@@ -563,7 +566,7 @@ class Mapping(Struct, kw_only=True):
 
 
 def colours_of(raw: Json) -> dict[str, str]:
-    """The colours that a game names, also those in groups."""
+    """Return the colours that a game names, including those in groups."""
     named: dict[str, str] = {}
     waiting = [raw.get("colors") or {}]
     while waiting:
@@ -580,7 +583,7 @@ def _rgb(name: Any, raw: Json) -> str | None:
 
 
 def _places(raw: Json) -> dict[str, str]:
-    """The hexes of all maps by their coordinates and names."""
+    """Return the coordinates of the hexes of all maps, by coordinates and by name."""
     places: dict[str, str] = {}
     for board in several(raw.get("map") or None):
         for entry in board.get("hexes") or ():
@@ -595,7 +598,7 @@ def _places(raw: Json) -> dict[str, str]:
 
 
 def read_companies(mapping: Mapping) -> None:
-    """Companies and private companies."""
+    """Read companies and private companies into the mapping."""
     mapping.places = _places(mapping.raw)
     for entry in mapping.raw.get("companies") or ():
         company_id = unused(safe_id(entry.get("abbrev") or entry.get("name")), mapping.companies)
@@ -609,7 +612,8 @@ def read_companies(mapping: Mapping) -> None:
 
 
 def _listed(raw: Json, kinds: str, given: Any) -> list[Any]:
-    """A list, or one that the game has by name; the game's own default."""
+    """Return a list that is given as it is or by its name in the game; without either, the game's
+    default list."""
     named = raw.get(kinds) or {}
     if isinstance(given, list):
         return given
@@ -670,7 +674,7 @@ def _company(mapping: Mapping, entry: Json, company_id: str) -> Json:
     return comments.comment | company
 
 
-# Drawings of tokens as divisions of a roundel.
+# Divisions of a roundel, by 18xx-maker's drawings of tokens.
 _DIVISIONS = {"bar": "fess", "stripes": "paly", "stripe": "bend", "curvedStripes": "barry-wavy", "quarters": "quarterly",
               "halves": "per-pale", "square": "lozenge", "target": "roundels"}  # fmt: skip
 
@@ -704,12 +708,13 @@ def _certificates(shares: list[Any], comments: Comments) -> list[Json]:
 
 
 def _word(value: Any, key: str) -> str:
-    """A word that is given by itself, or under a key."""
+    """Return a word that is given as it is, or under a key."""
     return one_line(value.get(key) if isinstance(value, dict) else value)
 
 
 def _price(token: Any, comments: Comments) -> int | str | None:
-    """The price of a station; words that are more than a price; null where there are none."""
+    """Return the price of a station; its text if that is more than a price; None if there is
+    neither."""
     words = _word(token, "label")
     if re.fullmatch(r"\D?[0-9]{1,9}", words):
         return _number_in(words)
@@ -767,7 +772,7 @@ def _private(mapping: Mapping, entry: Json, company_id: str, label: str) -> Json
         for name, value in entry.items()
         if name not in _DRAWN and not name.endswith("FontSize")
     }
-    comments.name_unread(entry, (*_LOOKS, "token"), _NAMES)  # a marker
+    comments.name_unread(entry, (*_LOOKS, "token"), _NAMES)  # the token is read as a marker
     comments.account(
         "privates", counted, [company_id, label, company, bid if "discount" in company else None]
     )
@@ -776,7 +781,7 @@ def _private(mapping: Mapping, entry: Json, company_id: str, label: str) -> Json
 
 def _shows(mapping: Mapping, entry: Json, comments: Comments) -> str | None:
     """Return the tile, hex or picture on the card of a private company, the first of them that
-    exists."""
+    exists; None if none does."""
     places = []
     for key in ("tile", "hex", "icon", "image"):
         name = line_of(entry, key)
@@ -795,7 +800,7 @@ def _shows(mapping: Mapping, entry: Json, comments: Comments) -> str | None:
 
 
 def trains_block(raw: Json, losses: Losses) -> Json:
-    """The block `trains`, without the phases that they begin."""
+    """Return the block `trains`, without the phases that they begin."""
     trains: Json = {}
     names = {line_of(entry, "name") for entry in raw.get("trains") or ()}
     ends = names | {_phase_name(phase) for phase in raw.get("phases") or ()}
@@ -822,7 +827,7 @@ def trains_block(raw: Json, losses: Losses) -> Json:
     return trains
 
 
-# Notes of older files, beside other words: "Rusted by 4. Skips towns", "Permanent, can't be sold".
+# Parts of notes in older files: "Rusted by 4. Skips towns", "Permanent, can't be sold".
 _ENDED = re.compile(r"(?i)(rust|obsolete)\w*\s+(?:by|on|with)\s+([^.,;]+)[.,;\s]*")
 _LASTS = re.compile(r"(?i)permanent\b[.,;\s]*")
 
@@ -830,8 +835,8 @@ _LASTS = re.compile(r"(?i)permanent\b[.,;\s]*")
 def _train(
     entry: Json, name: str, known: tuple[set[str], set[str]], rusting: list[str], comments: Comments
 ) -> Json:
-    """A train; `known` are names of trains, and of what may end it, `rusting` the phases that say
-    that it rusts then."""
+    """Return a train. `known` has the names of trains and the names of whatever may end one;
+    `rusting` the phases that list this train as rusting."""
     names, known_ends = known
     ids = {old: safe_id(old) for old in names}
     count = entry.get("print", entry.get("quantity"))
@@ -913,8 +918,8 @@ def _ends(given: Any, comments: Comments) -> list[str]:
 
 
 def _reach(name: str) -> list[Json]:
-    """Return the reach of a train by its name: 3, 3+1, 5E (which skips towns), 4H (whose stops are
-    not counted), D."""
+    """Return the reach of a train, from its name: 3, 3+1, 5E (skips towns), 4H (stops are not
+    counted), D."""
     match = re.match(r"([0-9]{1,2})(?:\+([0-9]{1,2}))?", name)
     if match is None or counts_hexes(name):
         return [{"stops": ["city", "town", "offboard"], "visit": None, "pay": None}]
@@ -934,8 +939,8 @@ def _reach(name: str) -> list[Json]:
 
 
 def _merged(entries: Iterable[Json]) -> list[tuple[Json, Json | None]]:
-    """Phases, each with that of minor companies: a game may list theirs by themselves, under the
-    same names."""
+    """Return phases, each with the phase of minor companies or None: a game may list theirs
+    separately, under the same names."""
     listed = list(entries)
     small = {_phase_name(phase): phase for phase in listed if phase.get("minor")}
     large = {_phase_name(phase): phase for phase in listed if not phase.get("minor")}
@@ -954,7 +959,7 @@ def _phase_name(entry: Json) -> str:
 
 
 def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
-    """The block `phases`. Tiles of a colour may be laid from the phase of that colour on."""
+    """Return the block `phases`. Tiles of a colour may be laid from the phase of that colour on."""
     phases: Json = {}
     by_name = {line_of(train, "name"): train for train in raw.get("trains") or ()}
     kinds = (
@@ -1003,7 +1008,7 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
                 for key, own in (("number", "quantity"), ("price", "price"))
                 if key in part and str(part[key]) == str(of_train.get(own))
             ]
-            # What a phase rusts is on the cards of these trains.
+            # The cards of the trains that a phase rusts already say so.
             aside = (*again, "rust")
             counted.append({key: value for key, value in part.items() if key not in aside})
             statuses += [
@@ -1032,8 +1037,7 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
 
 
 def worth_of(value: Any) -> list[Any]:
-    """The numbers of the game in what is drawn: what is said as a value, a cost or by itself in a
-    list."""
+    """Return the game's numbers in what is drawn: values, costs, and plain items of lists."""
     if isinstance(value, dict):
         own = [
             entry
@@ -1048,7 +1052,7 @@ def worth_of(value: Any) -> list[Any]:
 
 
 def market_block(raw: Json, losses: Losses) -> Json | None:
-    """The block `market`."""
+    """Return the block `market`; None if there is no market."""
     stock = raw.get("stock")
     if not stock or not stock.get("market"):
         return None
@@ -1056,7 +1060,7 @@ def market_block(raw: Json, losses: Losses) -> Json | None:
     given = stock["market"]
     zones: Json = {}
     starts = set()
-    # Spaces that say themselves that they are start prices leave the list to the par chart.
+    # If spaces are marked as start prices themselves, the list is only for the par chart.
     for value in (stock.get("par") or {}).get("values") or ():
         amount = _amount(
             value.get("value", value.get("label")) if isinstance(value, dict) else value
@@ -1108,7 +1112,8 @@ def market_block(raw: Json, losses: Losses) -> Json | None:
 
 
 def _put_ledges(ledges: Any, rows: list[list[Any]], comments: Comments) -> None:
-    """Ledges of the market, lines along the spaces from corner to corner, on the spaces themselves."""
+    """Put the ledges of the market, which are lines along the spaces from corner to corner, on the
+    spaces themselves."""
     for ledge in several(ledges):
         corners = [
             tuple(map(int, re.findall(r"\d+", str(corner)))) for corner in ledge.get("coords") or ()
@@ -1188,31 +1193,32 @@ def _space(cell: Any, zones: Json, raw: Json, comments: Comments, *, starts: set
 
 # Tiles and map hexes
 #
-# 18xx-maker draws curves and places stops by angle and distance; nothing says which stop a curve
-# leads to. A curve leads to a stop that lies on it, or where it ends. Lengths are in apothems;
-# angles turn clockwise from side 1.
+# 18xx-maker draws curves, and places stops by angle and distance, without saying which stop a curve
+# leads to. A curve is taken to lead to a stop on it or at its end. Lengths are in apothems; angles
+# run clockwise from side 1.
 
 
-# The greatest distance from a stop of a curve that leads through it.
+# Maximum distance between a stop and a curve through it.
 _NEAR = 0.24
-# The greatest distance from a stop that no other track leads to.
+# Maximum distance if no other track leads to the stop.
 _FAR = 0.75
-# The apothem of a hex in the units of paths, whose y axis points to side 1; paths that a game draws
-# itself run a little beyond it.
+# Apothem of a hex in the units of paths, whose y axis points to side 1. Paths that a game draws
+# itself run slightly beyond it and are measured by the second value.
 _INNER = 75.0
 _APOTHEM = 85.0
 _LONGEST = 400
 _NUMBER = re.compile(r"-?[0-9]{1,6}(?:\.[0-9]{1,20})?")
 _ABSOLUTE = re.compile(r"[mM][-0-9., ]*(?:[LCQA][-0-9., ]*)+")
-# The part of a whole curve beyond its drawn end within which it still leads to a stop.
+# Maximum distance beyond the drawn end of a curve at which the curve still leads to a stop, as a
+# share of the whole curve.
 _BEYOND = 0.15
-# The least distance from the centre of a place on an edge.
+# Minimum distance from the centre of a point on an edge.
 _RIM = 0.8
 _STEPS = 24
 _TURNS = {"sharp": 1, "gentle": 2, "straight": 3, "bent": 3}
 _LEVELS = {"under": -1, "bottom": -1, "over": 1, "top": 1}
 GAUGES = {"narrow": "narrow", "dual": "dual", "double": "dual", "dashed": "ferry", "line": "line"}
-# Where track ends that comes from side 1 and leads to a stop, in the units of paths.
+# Ends at stops of track from side 1, in the units of paths.
 _STOPPING = {
     "stop": (0.0, 37.5), "straightStop": (0.0, -37.5), "gentleStop": (-38.05, -16.86), "gentleStopRev": (38.05, -16.86),
     "sharpStop": (-21.65, 37.5), "sharpStopRev": (21.65, 37.5),
@@ -1220,8 +1226,8 @@ _STOPPING = {
 
 
 class Spot(Struct, frozen=True, kw_only=True):
-    """The place of a stop by its name for track, and whether the track of a hex without a direction
-    leads to it."""
+    """Position of a stop, with the stop's name in track. `offboard` stops are the ends of off-board
+    track."""
 
     name: str
     at: complex
@@ -1229,27 +1235,29 @@ class Spot(Struct, frozen=True, kw_only=True):
 
 
 def place(raw: Json, turn: int = 0) -> complex:
-    """The point of something with an angle, or a side, and a distance from the centre. Angles turn
-    from the foot of the sheet, also on a pointy map (`turn` 1), where side 1 is at the left."""
+    """Return the point of something that has an angle or a side, and a distance from the centre.
+    Angles are measured from the bottom of the sheet, also on a pointy map (`turn` 1), where side
+    1 is at the left."""
     angle, side = raw.get("angle"), raw.get("side", 1)
     edge = side - 1 if angle is None else (angle - 90 * turn) / 60
     return edge_point(edge) * float(raw.get("percent") or 0)
 
 
 def _edge(point: complex) -> int | None:
-    """The edge at whose middle a point lies, None for what lies elsewhere."""
+    """Return the edge whose middle is at a point; None for points elsewhere."""
     towards = cmath.phase(point / 1j) / (math.pi / 3)
     near_edge = abs(point) > _RIM and abs(towards - round(towards)) < _NEAR
     return round(towards) % 6 if near_edge else None
 
 
 def segments(track: list[Json], spots: list[Spot]) -> tuple[list[list[Any]], list[str]]:
-    """Segments between edges, stops and the junction, and what could not be told."""
+    """Return segments between edges, stops and the junction, and words for the track that could not
+    be read."""
     inward = []
     lost = []
     loose = []
     curves = []
-    # Of two pieces of track that cross, the later one passes over.
+    # Where two pieces of track cross, the later one passes over the other.
     for segment in sorted(track, key=lambda each: _LEVELS.get(str(each.get("cross")), 0)):
         kind = segment.get("type")
         side = int(segment.get("side", 1)) - 1
@@ -1308,8 +1316,8 @@ def segments(track: list[Json], spots: list[Spot]) -> tuple[list[list[Any]], lis
 
 def _ends_of_path(segment: Json, side: int, spots: list[Spot]) -> list[Any] | None:
     """Return the ends of a path that the game draws itself: the edges at which it begins or ends,
-    or the stops nearest to them. None for one whose ends are not given in coordinates, or that
-    joins nothing."""
+    otherwise the nearest stops. None if its ends are not given as coordinates, or if both ends
+    are the same."""
     path = str(segment.get("path") or "")
     numbers = [float(number) for number in _NUMBER.findall(path)] if len(path) <= _LONGEST else []
     if not _ABSOLUTE.fullmatch(path) or len(numbers) < 4:
@@ -1325,8 +1333,8 @@ def _ends_of_path(segment: Json, side: int, spots: list[Spot]) -> list[Any] | No
 
 
 def _inward(loose: list[tuple[int, Json]], spots: list[Spot], lost: list[str]) -> list[list[Any]]:
-    """Track from an edge to the middle: to a stop there, else to the nearest towards the edge, else
-    to a junction."""
+    """Return track that leads inwards from an edge: to a stop in the middle, otherwise to the stop
+    nearest to the edge, otherwise to a junction."""
     inward = []
     for side, segment in loose:
         offboard = segment.get("type") == "offboard"
@@ -1344,7 +1352,8 @@ def _inward(loose: list[tuple[int, Json]], spots: list[Spot], lost: list[str]) -
 
 
 def _closest(side: int, raw: Json, spot: complex) -> tuple[float, float]:
-    """Return the distance of a point to the drawn part of a curve, and the place along it."""
+    """Return the distance of a point from the drawn part of a curve, and the position along the
+    curve, from 0 to 1."""
     first, last = _drawn_part(raw)
     steps = [step / _STEPS for step in range(_STEPS + 1)]
     return min(
@@ -1355,7 +1364,7 @@ def _closest(side: int, raw: Json, spot: complex) -> tuple[float, float]:
 
 
 def _drawn_part(raw: Json) -> tuple[float, float]:
-    """The part of a curve that is drawn, from 0 to 1."""
+    """Return the start and end of the drawn part of a curve, each from 0 to 1."""
     first, last = float(raw.get("start") or 0), float(raw.get("end") or 1)
     return (first, last) if 0 <= first < last <= 1 else (0.0, 1.0)
 
@@ -1363,8 +1372,8 @@ def _drawn_part(raw: Json) -> tuple[float, float]:
 def _curve(
     side: int, raw: Json, spots: list[Spot], passed: list[tuple[float, str]]
 ) -> list[list[Any]]:
-    """A curve between two edges, cut at the stops on it; one that ends on its way leads to the
-    nearest stop."""
+    """Return a curve between two edges, cut at the stops on it. A curve that ends before the other
+    edge leads to the nearest stop."""
     kind = raw["type"]
     first, last = _drawn_part(raw)
     ends: list[Any] = [name for _, name in sorted(passed)]
@@ -1380,21 +1389,24 @@ def _curve(
 
 
 def _nearest(at: complex, spots: list[Spot], most: float = math.inf) -> str:
-    """The stop nearest to a point, no farther than `most`; else the junction."""
+    """Return the stop nearest to a point, at a distance of at most `most`; otherwise the
+    junction."""
     far = [round(abs(spot.at - at), 6) for spot in spots]
     return spots[far.index(min(far))].name if spots and min(far) <= most else "junction"
 
 
 def _seen_from(side: int, x: float, y: float, apothem: float) -> complex:
-    """A point of a path, whose y axis points to a side."""
+    """Return a point of a path in apothems from the centre; the y axis of the path points to a
+    side."""
     return complex(x, y) / apothem * edge_point(side) / 1j
 
 
 def _at(kind: str, side: int, part: float) -> complex:
-    """The point of a curve from a side, from 0 there to 1 at its other end."""
+    """Return a point of a curve that starts at a side; `part` is from 0 (there) to 1 (the other
+    end)."""
     if kind != "bent":
         return along(side, side + _TURNS[kind], part)
-    # Two halves, each a cubic curve that ends beside the centre.
+    # Two halves, each a cubic Bézier curve that ends near the centre.
     half = abs(2 * part - 1)
     steps = (1j, 1.2j, 1.6 + 1.6j, 8 / 15)
     at = sum(half ** (3 - k) * (1 - half) ** k * step for k, step in enumerate(steps))
@@ -1419,13 +1431,13 @@ COLOURS = {
 STOPS = {
     "cities": "city", "towns": "town", "centerTowns": "town", "mediumCities": "town", "boomtowns": "town",
 }  # fmt: skip
-# Kinds that come as the nearest, and are counted as lost.
+# Kinds that are replaced by the nearest one, and counted as lost.
 NEAR_STOPS = {"mediumCities": "medium city"}
 TERRAIN = {
     "mountain": "mountain", "hill": "hill", "river": "river", "water": "water", "lake": "lake", "swamp": "marsh",
     "marsh": "marsh", "desert": "desert", "forest": "forest", "tree": "forest", "stream": "river", "cactus": "desert",
 }  # fmt: skip
-# Bridges and tunnels cross a border of this kind, or terrain of it within the hex.
+# Kind of border that bridges and tunnels cross, or of terrain if they are within the hex.
 CROSSINGS = {"bridges": "river", "tunnels": "mountain"}
 _KEYS = ("yellow", "green", "brown", "gray", "purple", "red", "blue")
 _ORDER = (
@@ -1444,8 +1456,9 @@ _ORDER = (
 
 
 class Hex(Struct, kw_only=True):
-    """A hex as a definition, with the companies that begin at its stops, those it is kept for, and
-    those whose destination it is; `off_the_map` if it has words at most and no border."""
+    """A hex as a definition; the companies that begin at its stops, those for which it is reserved,
+    and those whose destination it is. `off_the_map` is true if it has nothing but words, and no
+    border."""
 
     definition: Json
     homes: list[tuple[str, int | None]]
@@ -1464,9 +1477,9 @@ def read_hex(
     pictures: Pictures | None = None,
     phases: dict[str, str] | None = None,
 ) -> Hex:
-    """A tile or map hex; `custom` are colours that the game names, `phases` the latest colours of
-    tiles by phase. Side 1 is edge `turn`: 0 on a flat map, 1 on a pointy one, where 18xx-maker draws
-    it at the left."""
+    """Return a tile or map hex. `custom` are colours that the game names, `phases` the latest
+    colours of tiles by phase. Side 1 is edge `turn`: 0 on a flat map, 1 on a pointy one, where
+    18xx-maker draws it at the left."""
     stops, spots, homes = _stops(raw, comments, turn, phases or {})
     track, lost = segments(raw.get("track") or [], spots)
     for loss in lost:
@@ -1495,7 +1508,7 @@ def read_hex(
     names += [label for label in labels if len(label) > _MOST_OF_A_LABEL]
     named = [stop.pop("name") for stop in stops if "name" in stop]
     if named or any(names):
-        # Names of a hex are the lines of one name; names of stops are several.
+        # Several names of a hex are lines of a single name; names of stops are separate names.
         tile["name"] = " & ".join(dict.fromkeys(filter(None, named))) or " ".join(
             filter(None, names)
         )
@@ -1539,9 +1552,10 @@ def read_hex(
 
 
 def read_colour(name: Any, custom: Json, comments: Comments) -> tuple[str, str | None]:
-    """A colour of tiles, and the ground it is painted in; for one that the game mixes itself the
-    nearest, with that mixture as its ground. A colour that is called by a terrain is that of the
-    ground of a plain hex, which has that terrain where the game does not mix it."""
+    """Return a colour of tiles and the colour of the ground, if any. A colour that the game mixes
+    itself becomes the nearest colour of tiles, with the mixture as ground. A colour with the
+    name of a terrain means a plain hex with the mixture as ground or, if the game does not mix
+    it, with that terrain."""
     words = str(name)
     known = COLOURS.get(words) or tile_colour(words)
     if known is None and words.lower() in TERRAIN:
@@ -1604,7 +1618,7 @@ def _stops(
         revenue = _offboard(entry, comments, phases)
         if revenue:
             stop["revenue"] = revenue
-        # One alone is the whole hex, wherever its revenues are printed.
+        # A single off-board fills the hex, wherever its revenues are printed.
         at = place(entry, turn) if len(offboards) > 1 else 0j
         spots.append(Spot(name=f"stop:{len(stops)}", at=at, offboard=True))
         stops.append(stop)
@@ -1619,7 +1633,7 @@ def _companies(raw: Json) -> list[str]:
 def _revenues(
     raw: Json, stops: list[Json], spots: list[Spot], comments: Comments, *, turn: int, on_map: bool
 ) -> None:
-    """Values printed on the hex go to the nearest stop; one value holds for all."""
+    """Give each stop the nearest value printed on the hex; a single value applies to all stops."""
     values = []
     for value in raw.get("values") or ():
         amount = _amount(value.get("value"))
@@ -1641,8 +1655,8 @@ def _revenues(
 
 
 def _offboard(raw: Json, comments: Comments, phases: dict[str, str]) -> Any:
-    """Revenues by colour. One with a phase is of that phase's tiles; one in a colour that tiles do
-    not have is of the next colour after the one before it."""
+    """Return revenues by colour. A revenue with a phase takes the colour of that phase's tiles; one
+    in a colour that tiles do not have takes the colour after the previous one."""
     revenues = raw.get("revenues") or []
     amounts: dict[str, int] = {}
     for revenue in revenues:
@@ -1676,7 +1690,8 @@ _NO_VALUE, _NO_COST = (
 
 
 def _amount(value: Any) -> int | None:
-    """A whole number within bounds, perhaps with a sign of money before or after it; else None."""
+    """Return a whole number within bounds, which may have a currency sign before or after it;
+    otherwise None."""
     match = re.fullmatch(r"[^\d\u2212-]{0,3}([\u2212-]?[0-9]{1,9})\D{0,3}", str(value))
     amount = int(match[1].replace("\u2212", "-")) if match else None
     return amount if amount is not None and LEAST_AMOUNT <= amount <= MOST_AMOUNT else None
@@ -1711,8 +1726,8 @@ def _terrain(raw: Json, comments: Comments) -> list[Json]:
 
 
 def _crossings(raw: Json, turn: int, comments: Comments) -> tuple[list[Json], list[Json]]:
-    """Bridges and tunnels, which cost what they say to whoever crosses: terrain within the hex, and
-    borders."""
+    """Return bridges and tunnels, which cost their amount to cross: those within the hex as
+    terrain, and the others as borders."""
     terrain = []
     borders = []
     for key, kind in CROSSINGS.items():
@@ -1729,13 +1744,13 @@ def _crossings(raw: Json, turn: int, comments: Comments) -> tuple[list[Json], li
 
 
 def _open_sides(raw: Json) -> Iterable[float]:
-    """Sides without a border, from 1; true stands for all of them."""
+    """Return the sides without a border, counted from 1; true in the file means all sides."""
     sides = raw.get("removeBorders") or ()
     return range(1, len(EDGES) + 1) if sides is True else sides
 
 
 def _borders(raw: Json, turn: int, custom: Json, comments: Comments) -> list[Json]:
-    """Sides that are left open to the neighbour, and coloured lines."""
+    """Return borders for sides that are open to the neighbour, and for coloured lines."""
     borders = [{"edge": (int(side) - 1 + turn) % 6, "kind": "none"} for side in _open_sides(raw)]
     for entry in raw.get("borders") or ():
         side, name = entry.get("side"), str(entry.get("color"))

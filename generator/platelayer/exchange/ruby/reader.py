@@ -528,7 +528,7 @@ class _Reader:
         for question in request.questions:
             asked = old, place, new = [things[at] for at in question]
             # If code reads the same answers in the same order, its verdict is the same: verdicts
-            # are leaves of a tree with a branch for every answer. Most depend on a colour only.
+            # are leaves of a tree with a branch for every answer. Most branches end with a colour.
             verdict: Any = False if self._is_halted else known
             while isinstance(verdict, dict):
                 verdict = verdict.get(_answer(asked, verdict[_NEXT])) if verdict else None
