@@ -1,8 +1,9 @@
 """The form of 18xx-maker's game files, as far as an import relies on it.
 
-What 18xx-maker's own drawing takes is taken here: one thing for a list of one, and the spellings of
-its older files. A part of another form is left out by name; the rest of the game is read. Other
-programs with such forms, and track drawn as curves, share both.
+Whatever 18xx-maker's own drawing accepts is accepted here: a single item instead of a list, and the
+spellings of older files. A part with another form is left out and reported by name; the rest of the
+game is read. Imports from other programs with similar forms, or with track drawn as curves, use
+this module as well.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ from platelayer.exchange.losses import Entry
 from platelayer.foundation.door import plain_fault
 from platelayer.foundation.values import Json
 
-# The form of each part. Values that are `Any` are looked at where they are read.
+# The form of each part. Values of type `Any` are checked when they are read.
 
 
 Number = Annotated[float, msgspec.Meta(ge=-10_000, le=10_000)]
 
 
 class Placed(TypedDict, total=False):
-    """Something with a place on a hex: an angle in degrees or a side, and how far it is from the
+    """Something positioned on a hex: by an angle in degrees or a side, and by a distance from the
     centre."""
 
     angle: Number
@@ -44,7 +45,7 @@ class Placed(TypedDict, total=False):
 
 
 class Track(TypedDict, total=False):
-    """A curve, or a line inwards, from a side."""
+    """A curve or an inward line that starts at a side."""
 
     type: str
     side: Number
@@ -110,8 +111,8 @@ class HexForm(TypedDict, total=False):
 
 
 class Board(TypedDict, total=False):
-    """A map. One that is a copy has the hexes of another, by its number, but for those that it
-    removes."""
+    """A map. A map with `copy` has the hexes of the map with that number, except those in
+    `remove`."""
 
     copy: Annotated[int, msgspec.Meta(ge=0, le=99)]
     hexes: list[HexForm]
@@ -125,7 +126,8 @@ class Share(TypedDict, total=False):
 
 
 class Company(TypedDict, total=False):
-    """A company. Shares and tokens may be the name of a list that companies have in common."""
+    """A company. Shares and tokens may be given by the name of a list that several companies
+    share."""
 
     shares: list[Share] | str
     shareType: str
@@ -144,7 +146,7 @@ class Phase(TypedDict, total=False):
 
 
 class Players(TypedDict, total=False):
-    """Cash by numbers of players."""
+    """Cash for a number of players."""
 
     number: int
 
@@ -185,12 +187,14 @@ class Game(TypedDict, total=False):
 # Reading
 
 
-# Left out: the value of a part of another form, and its place with what was wanted.
+# Function called for each part with another form: with the part's place and the expected form, and
+# with its value.
 LeftOut = Callable[[str, Any], object]
 
 
 def read_form(raw: Json, left_out: LeftOut) -> Json:
-    """A game file in today's spelling, without what has another form; its objects are Entries."""
+    """Return a game file in current spelling, without the parts that have another form; its objects
+    are Entries."""
     game: Json = fitting(raw, Game, "", left_out)
     boards = game.get("map")
     for board in boards if isinstance(boards, list) else [boards] if boards else ():
@@ -203,7 +207,8 @@ def read_form(raw: Json, left_out: LeftOut) -> Json:
 
 
 def read_tile(raw: Any, number: str, left_out: LeftOut) -> Json:
-    """A tile of a file of tiles, in the same way; empty where it has another form."""
+    """Return a tile from a file of tiles in current spelling, without the parts that have another
+    form; empty if the tile itself has another form."""
     tile = fitting(raw, HexForm, number, left_out)
     return _respelt(tile) if isinstance(tile, dict) else {}
 
@@ -212,8 +217,8 @@ _NOTHING = object()
 
 
 def fitting(value: Any, form: Any, place: str, left_out: LeftOut) -> Any:
-    """The value without what has another form, and without known keys of nothing; _NOTHING if that is
-    all of it."""
+    """Return the value without the parts that have another form, and without known keys that are
+    null; _NOTHING if the value itself has another form."""
     forms = get_args(form) if get_origin(form) in (Union, UnionType) else (form,)
     if isinstance(value, dict):
         record = next((arm for arm in forms if is_typeddict(arm)), None)
@@ -247,9 +252,9 @@ def fitting(value: Any, form: Any, place: str, left_out: LeftOut) -> Any:
     return Entry.of(value)
 
 
-# Names of track for a part of a curve, or for a curve beside the middle of its edges: the curve of
-# today, its side from that of the name, and the part. A curve the other way round begins at its
-# other side.
+# Older names of track for part of a curve, or for a curve beside the middle of its edges: the
+# current curve, its side relative to the given one, and the drawn part. A reversed curve begins at
+# its other side.
 _TRACK: dict[str, tuple[str, int, Json]] = {
     "straightLeft": ("straight", 0, {}), "straightRight": ("straight", 0, {}),
     "gentleInner": ("gentle", 0, {}), "gentleOuter": ("gentle", 0, {}),
@@ -260,7 +265,7 @@ _TRACK: dict[str, tuple[str, int, Json]] = {
 
 
 def _respelt(entry: Json) -> Json:
-    """A hex or tile with terrain and track by their names of today."""
+    """Change a hex or tile to the current names of terrain and track, and return it."""
     terrain = entry.pop("terrain", None) or []
     for kind in ("mountain", "water"):
         terrain += [Entry(part | {"type": kind}) for part in entry.pop(kind, None) or ()]
@@ -281,7 +286,8 @@ def _respelt(entry: Json) -> Json:
 
 
 def _resolved(entry: Json, hexes: list[Json], seen: tuple[str, ...] = ()) -> Json:
-    """A hex with what it copies from the one with the coordinates `copy`, which may copy, too."""
+    """Return a hex with the parts that it copies from the hex with the coordinates `copy`, which
+    may be a copy itself."""
     named = entry.get("copy")
     base = next((other for other in hexes if named in (other.get("hexes") or ())), None)
     if named is None or base is None or named in seen:
@@ -295,8 +301,8 @@ _ITS_OWN = ("companies", "hexes")
 
 
 def _merged(own: Json, base: Json) -> Json:
-    """An entry over that which it copies, as 18xx-maker merges them: track of both, of other lists
-    as many as the shorter has, companies and places its own."""
+    """Return an entry laid over the one that it copies, as 18xx-maker merges them: track of both;
+    of other lists, as many items as the shorter one has; its own companies and hexes."""
     whole = Entry({**base, **own})
     for key in own.keys() & base.keys():
         mine, theirs = own[key], base[key]
@@ -312,17 +318,17 @@ def _merged(own: Json, base: Json) -> Json:
     return whole
 
 
-# Points of track on a flat hex: complex numbers in apothems from its centre, with y downwards.
+# Points of track on a flat hex: complex numbers in apothems from its centre, y pointing down.
 
 
 def edge_point(edge: float) -> complex:
-    """The middle of an edge."""
+    """Return the middle of an edge."""
     return 1j * cmath.exp(1j * math.pi / 3 * edge)
 
 
 def along(start: int, end: int, part: float) -> complex:
-    """The point at a part of the standard track between two edges: a straight line, or an arc that
-    meets both at right angles."""
+    """Return the point at a part (0 to 1) of the standard track between two edges: a straight line,
+    or an arc that meets both edges at right angles."""
     a, b = edge_point(start), edge_point(end)
     if (start - end) % 6 == 3:
         return a * (1 - 2 * part)
