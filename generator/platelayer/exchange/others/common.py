@@ -1,5 +1,6 @@
-"""The way from the files of a smaller program to a title: its data in the form of 18xx.games, whose
-tile strings say all that such programs draw, and track from its drawing."""
+"""Common steps from the files of a smaller program to a title. The files become data in the form of
+18xx.games, whose tile strings express everything that such programs draw; track is derived from
+its drawing."""
 
 from __future__ import annotations
 
@@ -37,8 +38,8 @@ YAML = (".yaml", ".yml", ".xxp")
 
 
 def read_object(path: Path, form: type, losses: Losses, *, within: Path | None = None) -> Entry:
-    """The object in a JSON file, or in a YAML file, whose values are all words. What does not have
-    the form is left out by its place. Raises CannotRun."""
+    """Return the object in a JSON file, or in a YAML file, where all values are strings. Parts that
+    do not have the form are left out, with their positions among the losses. Raises CannotRun."""
     text = decoded(read_bytes(path, MAX_BYTES, within=within), str(path))
     if path.suffix.lower() in YAML:
         value = _yaml(text, str(path))
@@ -51,8 +52,8 @@ def read_object(path: Path, form: type, losses: Losses, *, within: Path | None =
 
 
 def _yaml(text: str, name: str) -> Any:
-    """Words, lists and objects of a YAML text. An alias could stand for a billion of them: there is
-    none."""
+    """Return strings, lists and objects of a YAML text. Raises NotRead, also for an alias, because
+    nested aliases can expand to billions of values."""
     try:
         import yaml
     except ImportError as error:
@@ -77,16 +78,18 @@ def _yaml(text: str, name: str) -> Any:
 #
 # Points are complex numbers on a flat hex, in apothems from its centre, with y downwards.
 
-# Ends of track as near a stop as this lead to it; farther ones, if there is no other track to lead to.
+# Track that ends within _AT of a stop leads to it. Track that ends within _REACH does so unless it
+# continues in another line.
 _AT, _REACH = 0.3, 0.62
 _SAME = 0.05
-# A stop that no track ends at lies on the track that runs past it.
+# A stop at which no track ends lies on the nearest track, if that is within _BESIDE; any stop lies
+# on track within _ON.
 _BESIDE, _ON = 0.5, 0.1
 _AT_EDGE = 0.88
 
 
 class Stop(Frozen, kw_only=True):
-    """A stop of a tile. `revenue` is in the form of tile strings."""
+    """Stop of a tile. `revenue` is in the form of tile strings."""
 
     kind: str
     revenue: str = "0"
@@ -96,14 +99,14 @@ class Stop(Frozen, kw_only=True):
 
 
 def standard(start: int, end: int, first: float = 0, last: float = 1) -> list[complex]:
-    """Standard track between two edges, or a part of it."""
+    """Return standard track between two edges, or the part of it from `first` to `last`."""
     return [along(start, end, first + (last - first) * step / 12) for step in range(13)]
 
 
 def tile_code(
     stops: Sequence[Stop], lines: Iterable[Sequence[complex]] = (), more: Iterable[str] = ()
 ) -> str:
-    """The tile string of stops, and of track that is drawn as lines."""
+    """Return the tile string of stops, and of track that is drawn as lines."""
     parts = []
     for stop in stops:
         slots = f",slots:{stop.slots}" if stop.slots > 1 else ""
@@ -118,7 +121,7 @@ def tile_code(
 def _connections(
     stops: Sequence[Stop], lines: Sequence[Sequence[complex]]
 ) -> dict[tuple[str, str], None]:
-    """Pairs of edges, stops and the junction that track joins, each once."""
+    """Return the pairs of edges, stops and the junction that track connects, each once."""
     ends = [(_end(line[0], stops), _end(line[-1], stops)) for line in lines]
     reached = {name for pair in ends for name in pair}
     on: list[dict[int, str]] = [{} for _ in lines]
@@ -142,7 +145,7 @@ def _connections(
 
 
 def _whole(stops: Sequence[Stop], lines: list[Sequence[complex]]) -> list[Sequence[complex]]:
-    """Lines of which two that meet at a place of their own are one."""
+    """Join lines of which exactly two meet at a point that is neither at a stop nor at an edge."""
     for number, line in enumerate(lines):
         for other in lines[number + 1 :]:
             for one in (line, line[::-1]):
@@ -166,8 +169,8 @@ def _whole(stops: Sequence[Stop], lines: list[Sequence[complex]]) -> list[Sequen
 
 
 def _end(point: complex, stops: Sequence[Stop]) -> str:
-    """An end of a path: an edge, the stop that is near, or the junction, which comes after all
-    stops."""
+    """Return the end of a path: an edge, the nearest stop if it is within reach, otherwise the
+    junction, which is numbered after all stops."""
     if abs(point) > _AT_EDGE:
         return str(round(cmath.phase(point / 1j) / (math.pi / 3)) % 6)
     nearest = min(
@@ -180,13 +183,13 @@ _EDGE = re.compile(r"\b(a|b|edge|loc):([0-5])(?=[.,;]|$)")
 
 
 def turned(code: str, sixths: int) -> str:
-    """A tile string turned clockwise."""
+    """Return a tile string turned clockwise."""
     return _EDGE.sub(lambda match: f"{match[1]}:{(int(match[2]) + sixths) % 6}", code)
 
 
 @cache
 def catalogue_tile(number: str) -> tuple[str, str] | None:
-    """Colour and tile string of a tile of our catalogue."""
+    """Return the colour and tile string of a tile of our catalogue; None if it has no such tile."""
     given = catalogue_definitions().get(number)
     if given is None:
         return None
@@ -195,23 +198,23 @@ def catalogue_tile(number: str) -> tuple[str, str] | None:
 
 
 def amount(words: object) -> int | None:
-    """The number in words such as "R$ 80"; None where they are not an amount."""
+    """Return the number in words such as "R$ 80"; None if they are not an amount."""
     match = re.fullmatch(r"[^\d]{0,9}?(\d[\d,]{0,9})[^\d]{0,9}", str(words).strip())
     return int(match[1].replace(",", "")) if match else None
 
 
-# Axes of a map whose rows have letters, or numbers.
+# Axes of a map with letters on its columns, and of one with letters on its rows.
 AXES = ({"x": "letter", "y": "number"}, {"x": "number", "y": "letter"})
 
 
 def currency(signs: list[str]) -> str:
-    """The pattern of amounts with the sign that most of them have."""
+    """Return a format of amounts with the most frequent of these signs."""
     return f"{max(signs, key=signs.count, default='')}%s"
 
 
 def printed_at(row: int, column: int, *, flat: bool) -> str:
-    """Printed coordinates of rows and columns counted from 0, where every other column of a flat
-    map, or row of a pointy one, is shifted by half a hex."""
+    """Return the printed coordinates of a row and column counted from 0. Every other column of a
+    flat map, or row of a pointy one, is shifted by half a hex."""
     letter, number = (column, row) if flat else (row, column)
     return f"{letters_from_index(letter)}{2 * number + 1 + letter % 2}"
 
@@ -220,29 +223,29 @@ def printed_at(row: int, column: int, *, flat: bool) -> str:
 
 
 class Notes(Frozen, kw_only=True):
-    """Losses of a reader, with the comments for what lies at each place: a block, and a key in it."""
+    """Losses of a reader, and the comments for each entry by block and key."""
 
     losses: Losses = field(default_factory=Losses)
     comments: dict[tuple[str, str], Comments] = field(default_factory=dict)
 
     def at(self, block: str, key: str) -> Comments:
-        """Losses of one entry, by the name that its program gives it."""
+        """Return the losses of one entry, whose key is its name in the other program."""
         place = f"{block[:-1]} {key}" if block in ("tiles", "trains", "phases") else key
         return self.comments.setdefault((block, key), self.losses.comments(place))
 
     def name_unread(self, block: str, key: str, entry: Any, aside: Sequence[str] = ()) -> None:
-        """Say which keys of an entry nobody has asked for."""
+        """Count the keys of an entry that have not been read as losses, except those in `aside`."""
         self.at(block, key).name_unread(entry, aside)
 
 
 def title_from_data(
     path: Path, title_id: str, data: Json, notes: Notes, *, program: str
 ) -> Imported:
-    """A title from the data of a game, by the keys of `reader.DATA` as far as there is any; entries
-    may have empty values."""
+    """Return a title from the data of a game. The keys are those of `reader.DATA`; any of them may
+    be missing, and values of entries may be empty."""
     for block in ("corporations", "minors", "companies", "trains", "phases"):
         for entry in data.get(block, ()):
-            # Without it, the engine's usual one would be taken.
+            # Without `float_percent`, an import assumes the engine's default.
             empty = [key for key in entry if key != "float_percent" and entry[key] in (None, "")]
             for key in empty:
                 del entry[key]
@@ -271,7 +274,7 @@ def title_from_data(
 
 
 def files_named(folder: Path, stem: str) -> Iterator[Path]:
-    """Files of a folder with this name, as JSON or YAML."""
+    """Yield the files of a folder with this name, as JSON or YAML."""
     for ending in (".json", ".yaml", ".yml"):
         path = joined(folder, f"{stem}{ending}")
         if path.is_file():

@@ -1,4 +1,5 @@
-"""Games of map18xx: map, manifest of tiles and companies, drawn with its tile definitions."""
+"""Games of map18xx: a map, a manifest of tiles, and companies, drawn with the program's tile
+definitions."""
 
 from __future__ import annotations
 
@@ -34,12 +35,12 @@ from platelayer.foundation.values import Json
 
 # Edges of a flat hex; those of a pointy one are turned back by half a side.
 _SIDES = {"S": 0, "SW": 1, "NW": 2, "N": 3, "NE": 4, "SE": 5}
-# Sixths of a turn by the side to which the northern one is turned.
+# Rotation in sixths of a turn, by the side to which the northern one is turned.
 _TURNS = {"N": 0, "NE": 1, "SE": 2, "S": 3, "SW": 4, "NW": 5}
 _COLOURS = {"ground": "white", "russet": "brown", "grey": "gray", "barrier": "brown"}
-# Ends of the three axes of its space on a flat hex, in apothems.
+# End points of the three axes of map18xx's coordinates on a flat hex, in apothems.
 _AXES = (2 / math.sqrt(3), complex(1 / math.sqrt(3), -1), complex(-1 / math.sqrt(3), -1))
-# How far the handles of its curves are from the centre, as a part of the distance of their ends.
+# Distance of a curve's control points from the centre, as a fraction of the distance of its ends.
 _HANDLE = 0.551915024494
 _PHASES = {
     "yellow": "yellow",
@@ -48,7 +49,7 @@ _PHASES = {
     "brown": "brown",
     "grey": "gray",
 }
-# Definitions that its maps use for hexes without track, as far as they can be told by name.
+# Tile definitions of hexes without track, recognised by name if their files are missing.
 _BARE = {"plain": "", "city": "city=revenue:0", "dit": "town=revenue:0",
          "city2": "city=revenue:0;city=revenue:0", "dit2": "town=revenue:0;town=revenue:0"}  # fmt: skip
 _LOOKS: list[str] = asset_json("imports.json")["looks"]["map18xx"]
@@ -78,7 +79,7 @@ class _Manifest(TypedDict, total=False):
 
 
 def title_from_file(source: Path, title_id: str) -> Imported:
-    """The definition of a title. Raises CannotRun for files that cannot be read."""
+    """Return the definition of a title. Raises CannotRun for files that cannot be read."""
     folder = source if source.is_dir() else source.parent
     reader = _Reader(folder=folder)
     path = source if source.is_file() else next(files_named(folder, "map"))
@@ -112,7 +113,7 @@ def title_from_file(source: Path, title_id: str) -> Imported:
 
 
 class _Reader(Struct, kw_only=True):
-    """Files of a game, and the tile definitions that they name."""
+    """Files of a game, and the tile definitions to which they refer."""
 
     folder: Path
     notes: Notes = field(default_factory=Notes)
@@ -120,14 +121,14 @@ class _Reader(Struct, kw_only=True):
     signs: list[str] = []
 
     def beside(self, stem: str, form: Any) -> Entry:
-        """Another file of the game; empty where there is none."""
+        """Return another file of the game; empty, and noted as unread, if it does not exist."""
         for path in files_named(self.folder, stem):
             return read_object(path, form, self.notes.losses)
         self.notes.losses.unread.append(f"There is no {stem}.json beside the map.")
         return Entry({})
 
     def definition(self, name: str) -> Entry | None:
-        """A tile definition; None where there is none."""
+        """Return a tile definition; None if it does not exist."""
         if name not in self.known:
             self.known[name] = None
             for folder in (real(self.folder).parent.parent / "tiledefs", self.folder / "tiledefs"):
@@ -138,7 +139,7 @@ class _Reader(Struct, kw_only=True):
         return self.known[name]
 
     def tiles(self, manifest: Any) -> Json:
-        """The tiles of a manifest."""
+        """Return the tiles of a manifest."""
         counts = dict(manifest.get("amounts") or {})
         tiles: Json = {}
         for entry in list_of(manifest, "tiles"):
@@ -165,7 +166,7 @@ class _Reader(Struct, kw_only=True):
     def code(
         self, name: str, words: dict[str, str], comments: Comments, revenue: str = ""
     ) -> tuple[str | None, str]:
-        """Tile string and name of what a definition draws with these words."""
+        """Return the tile string and the name that a definition draws with these words."""
         drawn = self.definition(name)
         if drawn is None:
             given = catalogue_tile(name)
@@ -178,7 +179,7 @@ class _Reader(Struct, kw_only=True):
                 self.notes.losses.assume(
                     f"Tile definitions are not beside the game; {name} is that of our catalogue."
                 )
-                value = amount(words.pop("1", ""))  # which definitions have as the revenue
+                value = amount(words.pop("1", ""))  # tile definitions use it for the revenue
                 more, title = self.say(words, Entry({}))
                 revenue = revenue or str(value or 0)
                 code = re.sub(r"revenue:[^,;]*", f"revenue:{revenue}", given[1])
@@ -209,8 +210,8 @@ class _Reader(Struct, kw_only=True):
         return tile_code(stops, lines, more), title
 
     def say(self, words: dict[str, str], drawn: Entry) -> tuple[list[str], str]:
-        """Parts of a tile string, and a name, that words on a tile are: an amount is a cost, a few
-        letters are a label, those of a company its mark."""
+        """Return the parts of a tile string, and the name, that words on a tile stand for: an
+        amount is a cost, a few letters are a label, the letters of a company are its mark."""
         places = {str(text.get("id")): text.get("purpose") for text in list_of(drawn, "text")}
         label_id = str(drawn.get("code_text_id"))
         parts = []
@@ -272,7 +273,7 @@ class _Reader(Struct, kw_only=True):
         self.notes.name_unread("hexes", printed, entry, _LOOKS)
 
     def company(self, symbol: str, entry: Any, *, flat: bool) -> Json:
-        """A company as a corporation of 18xx.games."""
+        """Return a company as a corporation of 18xx.games."""
         home = entry.get("home")
         city = home[2] if isinstance(home, list) and len(home) == 3 else None
         company = {
@@ -288,8 +289,8 @@ class _Reader(Struct, kw_only=True):
 
 
 def _words(given: Any, *, first: int) -> dict[str, str]:
-    """Words by the ids of their places: a list counts them from `first`."""
-    import html  # here, as its tables take time to load
+    """Return words by the ids of their positions; in a list, ids count from `first`."""
+    import html  # here, because its tables take time to load
 
     pairs = given.items() if isinstance(given, dict) else enumerate(several(given), first)
     return {str(key): html.unescape(one_line(text)) for key, text in pairs}
@@ -301,7 +302,8 @@ def _colour(name: object) -> str:
 
 
 def _printed(location: Any, *, flat: bool) -> str | None:
-    """Printed coordinates of a location, which is a name or [x, y]."""
+    """Return the printed coordinates of a location, which is a name or [x, y]; None if it is
+    neither."""
     if isinstance(location, str):
         return location
     at = [number(part, 0, 99) for part in several(location)[:2]]
@@ -311,8 +313,8 @@ def _printed(location: Any, *, flat: bool) -> str | None:
 
 
 def _point(given: Any) -> complex:
-    """A coordinate as a point: the code of a side, or three numbers; in older files with the name
-    of its form."""
+    """Return a coordinate as a point. It is the code of a side, or three numbers; in older files,
+    it is in an object under the name of its form."""
     if isinstance(given, dict):
         given = given.get("Named") or given.get("HexSpace")
     if isinstance(given, str) and given in _SIDES:
@@ -325,7 +327,7 @@ def _point(given: Any) -> complex:
 
 
 def _curve(start: complex, end: complex) -> list[complex]:
-    """Points of the curve that is drawn between two points."""
+    """Return points on the curve that is drawn between two points."""
     steps = [step / 12 for step in range(13)]
     return [
         start * ((1 - t) ** 3 + 3 * _HANDLE * t * (1 - t) ** 2)

@@ -1,7 +1,8 @@
-"""Maps and tiles of ps18xx: PostScript files of which the lists of hexes and tiles are read.
+"""Maps and tiles of ps18xx: PostScript files from which the lists of hexes and tiles are read.
 
-Tiles name generic ones. What those connect stands in its file connData, how many tokens their
-cities take in src/18-gentl.ps; without these, generic tiles are those of our catalogue.
+Tiles refer to generic tiles. The file connData gives the connections of these, and src/18-gentl.ps
+the number of tokens in their cities; without these files, the generic tiles are those of our
+catalogue.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _FLAT_SIDES = {"S": 0, "SW": 1, "NW": 2, "N": 3, "NE": 4, "SE": 5}
 _EDGES = {"Barrier": "impassable", "CostBarrier": "water", "Frontier": "province"}
 _KINDS = {"City": "city", "Village": "town", "OffBoard": "offboard", "Pass": "pass"}
 _GAUGES = {"n": ",track:narrow", "d": ",track:dual"}
-# Revenues that are separated by strokes, by how many there are.
+# Phases of revenues that are separated by slashes, by the number of revenues.
 _PHASES = {
     1: ("yellow",),
     2: ("yellow", "brown"),
@@ -66,7 +67,7 @@ _TOKEN = re.compile(r"(?m)^%\s*Token\s+(\S+)\s+(\d+)")
 
 
 class _Tile(Frozen, kw_only=True):
-    """A tile of a game: colour, tile string, words on it, number of copies."""
+    """Tile of a game: colour, tile string, words on it, number of copies."""
 
     colour: str
     code: str
@@ -75,15 +76,15 @@ class _Tile(Frozen, kw_only=True):
 
 
 class _Generic(Frozen, kw_only=True):
-    """Generic tiles: what each connects, and the number of stations that it draws."""
+    """Generic tiles: the connections of each, and the number of stations that it draws."""
 
     links: dict[str, str] = field(default_factory=lambda: dict(_BARE))
     stations: dict[str, int] = field(default_factory=dict)
 
 
 def title_from_file(source: Path, title_id: str) -> Imported:
-    """The definition of a title from a map or its tiles, each with the other beside it. Raises
-    CannotRun for files that cannot be read."""
+    """Return the definition of a title from its map or its tiles; the other of these two files is
+    read from the same folder. Raises CannotRun for files that cannot be read."""
     stem = re.sub(r"-(map|tc)$", "", source.stem)
     folder = real(source).parent
     own = _text(source)
@@ -148,7 +149,7 @@ def title_from_file(source: Path, title_id: str) -> Imported:
 
 
 def _text(path: Path) -> str:
-    """A file as text: of old, in Latin-1."""
+    """Return a file as text; old files are in Latin-1. Empty if there is no such file."""
     data = read_bytes(path, MAX_BYTES) if is_there(path) else b""
     try:
         return data.decode()
@@ -157,7 +158,7 @@ def _text(path: Path) -> str:
 
 
 def _generic(folder: Path, notes: Notes) -> _Generic:
-    """The generic tiles, from the files of the program around a game."""
+    """Return the generic tiles, from the program's own files around a game."""
     generic = _Generic()
     for line in _text(folder.parent / "connData").splitlines():
         name, colon, links = line.partition(": ")
@@ -177,7 +178,7 @@ def _generic(folder: Path, notes: Notes) -> _Generic:
 
 
 def _tiles(text: str, generic: _Generic, notes: Notes) -> Iterator[tuple[str, _Tile]]:
-    """Tiles by number, those of the map among them."""
+    """Yield tiles by number, including those of the map."""
     for name, base, turn, colour, terrain, label, value, count in _CODE.findall(text):
         comments = notes.at("tiles", name)
         code = _code(base, _revenue(value, comments), generic)
@@ -226,7 +227,8 @@ def _revenue(value: str, comments: Any) -> str:
 
 
 def _code(base: str, revenue: str, generic: _Generic) -> str | None:
-    """The tile string of a generic tile: groups of edges for each stop, and plain track."""
+    """Return the tile string of a generic tile: groups of edges for each stop, and plain track.
+    None if the tile is unknown."""
     if base not in generic.links:
         ours = catalogue_tile(base)
         code = re.sub(r";?label=[^;]*", "", ours[1]) if ours is not None else ""
@@ -260,8 +262,8 @@ def _code(base: str, revenue: str, generic: _Generic) -> str | None:
 
 
 def _board(text: str, tiles: dict[str, _Tile], notes: Notes, *, flat: bool) -> Json:
-    """Hexes, names and homes of the map. A later tile on a hex replaces an earlier one, unless it is
-    transparent."""
+    """Return the hexes, names and homes of the map. A later tile on a hex replaces an earlier one,
+    unless it is transparent."""
     codes = {}
     names = {}
     homes: dict[str, str] = {}

@@ -1,7 +1,7 @@
 """Tile catalogues, maps and games of n18 and rusty_train.
 
-Their maps are positions: hexes with the tiles and tokens that lie on them. Tiles become what is
-printed, tokens a position beside the title.
+Their maps are positions: hexes with the tiles and tokens that lie on them. Tiles become printed
+hexes, tokens a position next to the title.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from platelayer.foundation.values import Json
 _FACES = {"Bottom": 0, "LowerLeft": 1, "UpperLeft": 2, "Top": 3, "UpperRight": 4, "LowerRight": 5}
 # Corner k lies between edges k and k + 1.
 _CORNERS = ("BottomLeft", "Left", "TopLeft", "TopRight", "Right", "BottomRight")
-# Edges from the face at which a kind of track begins to the one at which it ends.
+# Number of edges from the face where a kind of track begins to the face where it ends.
 _TRACK = {"Straight": 3, "Mid": 3, "GentleL": 2, "GentleR": -2, "HardL": 1, "HardR": -1}
 _SLOTS = {"Single": 1, "Double": 2, "Triple": 3, "Quad": 4}
 _TURNS = {"Zero": 0, "Cw1": 1, "Cw2": 2, "Half": 3, "Acw2": 4, "Acw1": 5}
@@ -88,7 +88,7 @@ class _Whole(_Tiles, total=False):
 
 
 def title_from_file(source: Path, title_id: str) -> Imported:
-    """The definition of a title. Raises CannotRun for a file that cannot be read."""
+    """Return the definition of a title. Raises CannotRun for a file that cannot be read."""
     notes = Notes()
     whole = read_object(source, _Whole, notes.losses)
     board = whole.get("map") if isinstance(whole.get("map"), dict) else whole
@@ -137,7 +137,7 @@ def title_from_file(source: Path, title_id: str) -> Imported:
 
 
 def _beside(source: Path, notes: Notes) -> dict[str, Entry]:
-    """Tiles of the catalogues in the folder of a map, by name."""
+    """Return the tiles of all catalogues in the folder of a map, by name."""
     tiles: dict[str, Entry] = {}
     for path in sorted(real(source).parent.glob("*.json")):
         if path.stat().st_size <= MAX_BYTES and is_rusty_train(path):
@@ -151,7 +151,7 @@ def _colour(entry: Entry) -> str:
 
 
 def _code(entry: Entry, comments: Comments) -> tuple[str, str]:
-    """Tile string and name of a tile."""
+    """Return the tile string and name of a tile."""
     labels = list_of(entry, "labels")
     values = [
         f"{_PHASES[step[0]]}_{step[1]}"
@@ -209,7 +209,7 @@ def _code(entry: Entry, comments: Comments) -> tuple[str, str]:
 
 
 def _place(words: str) -> complex:
-    """A place such as TopFace or LeftCorner, where the cities there are drawn."""
+    """Return the point where cities at a position such as TopFace or LeftCorner are drawn."""
     face, corner = words.removesuffix("Face"), words.removesuffix("Corner")
     if face in _FACES:
         return 0.5 * edge_point(_FACES[face])
@@ -229,13 +229,14 @@ def _put(
     *,
     flat: bool,
 ) -> dict[str, list[str]]:
-    """Put hexes into the data of a game. Returns the tokens on them, in the form of a position."""
+    """Put hexes into the data of a game. Return the tokens on them, in the form of a position."""
     tokens: dict[str, list[str]] = {}
     companies: dict[str, None] = {}
     rows, columns = (
         [number(entry.get(key), -99, 99) or 0 for entry in entries] for key in ("row", "col")
     )
-    # Places left of or above the first hex; an even number of them keeps which are shifted.
+    # Rows above and columns left of the origin; an even number, so that the same rows or columns
+    # stay shifted.
     up, left = (
         before + before % 2 for before in (-min([*places, 0]) for places in (rows, columns))
     )
@@ -274,7 +275,8 @@ def _put(
 
 
 def _slot(code: str, space: int) -> str | None:
-    """Stop and slot of a space for tokens, which are counted through all cities of a tile."""
+    """Return a space for tokens as "stop.slot"; spaces are counted through all cities of a tile.
+    None if the tile has no such space."""
     stops = re.findall(r"(?:^|;)(city|town|offboard)=([^;]*)", code)
     for index, (kind, fields) in enumerate(stops):
         more = re.search(r"slots:(\d)", fields)

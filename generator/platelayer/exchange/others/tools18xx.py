@@ -1,4 +1,4 @@
-"""Saved games of 18xxtools, an editor of games for 18xx.games, and its packs of tiles."""
+"""Saved games and tile packs of 18xxtools, an editor of games for 18xx.games."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class _State(TypedDict, total=False):
 
 
 def title_from_file(source: Path, title_id: str) -> Imported:
-    """The definition of a title. Raises CannotRun for a file that cannot be read."""
+    """Return the definition of a title. Raises CannotRun for a file that cannot be read."""
     notes = Notes()
     if source.suffix == ".js":
         tiles = {
@@ -151,8 +151,8 @@ def _tiles(state: Entry) -> Json:
 
 
 def _board(state: Entry, meta: Entry, notes: Notes) -> Json:
-    """Hexes, axes and names of the map. A saved game has hexes by the places of its grid, an export
-    a list of them."""
+    """Return the hexes, axes and names of the map. A saved game has its hexes by their positions in
+    the grid, an export has a list of hexes."""
     given = state.get("hexes") or {}
     hexes = (
         {str(entry.get("coordinate")): entry for entry in given}
@@ -183,8 +183,8 @@ def _board(state: Entry, meta: Entry, notes: Notes) -> Json:
 
 
 def _printed(place: str, meta: Entry, *, transposed: bool) -> str:
-    """Printed coordinates of a place of the grid, which is written as if letters were on columns,
-    and even ones stood lower."""
+    """Return the printed coordinates of a position in the grid, which is written as if letters were
+    on columns and even columns were shifted down."""
     match = re.fullmatch(r"([A-Z])([0-9]{1,3})", place)
     if match is None:
         return place
@@ -200,7 +200,7 @@ def _printed(place: str, meta: Entry, *, transposed: bool) -> str:
 
 
 def _hex(printed: str, entry: Entry, notes: Notes) -> tuple[str, str]:
-    """Colour and tile string of a hex."""
+    """Return the colour and tile string of a hex."""
     parts = []
     paths = list_of(entry, "paths")
     if entry.get("feature") == "offboard" and not list_of(entry, "nodes"):
@@ -270,7 +270,7 @@ def _hex(printed: str, entry: Entry, notes: Notes) -> tuple[str, str]:
 
 
 def _revenue(node: Entry) -> str:
-    """A revenue in the form of tile strings: by the phases in which it counts, or one number."""
+    """Return a revenue in the form of tile strings: values by phase, or one number."""
     if node.get("flat") is not None:
         return str(node["flat"])
     values, active = node.get("phaseRevenue") or {}, node.get("activePhases")
@@ -284,8 +284,8 @@ def _revenue(node: Entry) -> str:
 
 
 def _companies(state: Entry, notes: Notes) -> Json:
-    """Corporations, minors and private companies, as 18xx.games has them. What the companies of a
-    pack share is said in the pack."""
+    """Return corporations, minors and private companies in the form of 18xx.games. A pack holds the
+    settings that its companies have in common."""
     corporations = []
     packs = list_of(state, "corpPacks")
     for pack in packs:
@@ -351,7 +351,7 @@ def _market(given: Any) -> Any:
 
 
 def _train(entry: Entry, trains: dict[str, Entry], notes: Notes) -> Json:
-    """A train. Its distance is of one of five kinds."""
+    """Return a train. Its distance is one of five kinds."""
     name = one_line(entry.get("type") or entry.get("id"))
     kind = entry.get("distType", "n")
     n, m, x, y, h = (entry.get(key) for key in "nmxyh")
@@ -384,7 +384,7 @@ def _train_name(given: Any, trains: dict[str, Entry]) -> Any:
 
 
 def _phase(entry: Entry, trains: dict[str, Entry], notes: Notes) -> Json:
-    """A phase, whose colour of tiles is the last of those that may be laid."""
+    """Return a phase. The source gives the newest tile colour; the colours before it are added."""
     name = line_of(entry, "name")
     last = str(entry.get("tiles") or "yellow").replace("grey", "gray")
     order = _PHASES.index(last) + 1 if last in _PHASES else 0

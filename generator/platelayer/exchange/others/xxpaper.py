@@ -1,5 +1,5 @@
-"""Papers of xxpaper: companies, private companies and trains, whose parts are named by what they
-draw."""
+"""Papers of xxpaper: companies, private companies and trains. Parts of a paper are named after what
+they draw."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PAPERS = (
 
 
 def title_from_file(source: Path, title_id: str) -> Imported:
-    """The definition of a title. Raises CannotRun for a file that cannot be read."""
+    """Return the definition of a title. Raises CannotRun for a file that cannot be read."""
     notes = Notes()
     whole = read_object(source, Json, notes.losses)
     meta = _object(whole.get("meta"))
@@ -72,7 +72,7 @@ def _index(block: Any) -> list[tuple[str, Entry]]:
 
 
 def _words_of(value: Any) -> str:
-    """All lines "key: words" of a block."""
+    """Return all lines "key: words" of a block."""
     if not isinstance(value, dict):
         return ""
     return "\n".join(
@@ -82,7 +82,8 @@ def _words_of(value: Any) -> str:
 
 
 def _text(part: Entry, name: str, base: Entry | None = None) -> str:
-    """The words of an element of a paper, of its own or as all papers of the block have them."""
+    """Return the words of an element of a paper: its own, otherwise those that all papers of the
+    block share; "" if there are none."""
     for key in (f"{name}_text_text", f"{name}_text_text_p"):
         for where in (part, base or Entry({})):
             if where.get(key):
@@ -91,7 +92,8 @@ def _text(part: Entry, name: str, base: Entry | None = None) -> str:
 
 
 def _count(block: Any) -> int | None:
-    """Copies of a piece: a list by name, or an expression over a range."""
+    """Return the number of copies of a piece: its index is a list by name, or an expression over a
+    range. None if there is no such index."""
     given = _object(block).get("index")
     if isinstance(given, Entry):
         given.read.update(given)
@@ -133,8 +135,8 @@ def _company(symbol: str, entry: Entry, block: Entry, notes: Notes) -> Json:
 
 
 def _shares(given: Any, comments: Comments) -> list[int] | None:
-    """Percentages of certificates, where the file has others than those of xxpaper itself: 20 % and
-    8 x 10 %."""
+    """Return the percentages of certificates; None if the file leaves them at xxpaper's default of
+    20 % and 8 x 10 %, or if they cannot be read."""
     share = _object(given)
     if "index" not in share:
         return None
@@ -150,7 +152,7 @@ def _shares(given: Any, comments: Comments) -> list[int] | None:
 
 
 def _price(part: Entry, name: str, comments: Comments) -> int | None:
-    """The amount in words such as "Cost: $40"."""
+    """Return the amount in words such as "Cost: $40"; None if there is none."""
     words = _text(part, name)
     value = amount(words.rpartition(":")[2])
     if value is None and words:
@@ -205,8 +207,9 @@ def _train(symbol: str, entry: Entry, notes: Notes) -> Json:
 
 
 def _colour(given: Any) -> str | None:
-    """A colour by its name in the tables of xxpaper (`${colour/x11/khaki1}`): that of CSS with this
-    name, or with its last word."""
+    """Return a colour from its name in the tables of xxpaper (`${colour/x11/khaki1}`): the CSS
+    colour with this name, or with its last word that is one. An unknown name is returned
+    unchanged."""
     name = re.sub(r"[\d_]+$", "", str(given or "").strip("${}").rpartition("/")[2])
     words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name)
     for tried in (name.replace("_", ""), *words[::-1]):
