@@ -1,7 +1,8 @@
-"""The language of tile strings of 18xx.games, both ways: `city=revenue:40;path=a:0,b:_0`.
+"""The language of tile strings of 18xx.games, both read and written:
+`city=revenue:40;path=a:0,b:_0`.
 
-Parts are separated by `;`, their fields by `,`, lists by `|` (TILES.md of 18xx.games). A part is
-read as it stands; `_0` names the first of the stops and junctions before it.
+Parts are separated by `;`, their fields by `,`, lists by `|` (TILES.md of 18xx.games). Parts are
+read in order, each on its own; in a path, `_0` is the first of the stops and junctions before it.
 """
 
 from __future__ import annotations
@@ -35,12 +36,12 @@ from platelayer.model.tile import (
     rotate_tile,
 )
 
-# Parts that track leads to, counted from 0 in the order of the string.
+# Parts to which track can lead, numbered from 0 in the order of the string.
 NODES = ("city", "town", "halt", "pass", "offboard", "junction")
 
 MOST_CHARACTERS = 10_000
 _CENTRE = ("revenue", "groups", "hide", "visit_cost", "route", "format", "loc")
-# Every kind of part with its fields.
+# Fields of each kind of part.
 FIELDS: dict[str, tuple[str, ...]] = {
     "city": (*_CENTRE, "slots", "boom", "outline"),
     "pass": (*_CENTRE, "slots", "boom", "color", "size"),
@@ -63,7 +64,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "stripes": ("color",),
 }  # fmt: skip
 
-# Letters that older strings have for parts and for their fields.
+# Abbreviations of parts and fields in older strings.
 _SHORT = {"c": "city", "t": "town", "o": "offboard", "p": "path", "l": "label", "u": "upgrade", "b": "border",
           "j": "junction", "i": "icon", "s": "stub"}  # fmt: skip
 _SHORT_OF_STOPS = {"r": "revenue", "s": "slots", "g": "groups", "h": "hide", "v": "visit_cost"}
@@ -78,7 +79,7 @@ _NEEDED = {"path": ("a", "b"), "border": ("edge",), "stub": ("edge",), "icon": (
            "frame": ("color",), "stripes": ("color",), "future_label": ("label", "color")}  # fmt: skip
 _END = re.compile(r"[0-6]|_[0-9]{1,2}")
 _EDGE = re.compile(r"[0-6]")
-# Edge 0 as some games write it.
+# Some games write edge 0 like this.
 _ONCE_ROUND = "6"
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
 _FORMS = {
@@ -104,7 +105,7 @@ _REVENUE = re.compile(r"-?[0-9]{1,9}|[A-Za-z0-9]+_-?[0-9]{1,9}(\|[A-Za-z0-9]+_-?
 
 
 class Part(Struct, frozen=True):
-    """One part of a tile string: its kind, its fields in the order written, and the words of a
+    """A part of a tile string: its kind, its fields in the order written, and the text of a
     label."""
 
     kind: str
@@ -112,13 +113,13 @@ class Part(Struct, frozen=True):
     text: str = ""
 
     def get(self, name: str) -> str | None:
-        """A field, or None."""
+        """Return a field, None if it is not given."""
         return self.fields.get(name)
 
 
 def read_tile(string: str) -> tuple[tuple[Part, ...], tuple[str, ...]]:
-    """The parts of a tile string that are right, and what is refused of it: a field that cannot be,
-    or a part without what it needs."""
+    """Return the valid parts of a tile string, and a message for everything refused: an invalid
+    field, or a part without what it needs."""
     refused: list[str] = []
     parts = []
     seen = 0
@@ -147,7 +148,7 @@ def _leads(path: Part, seen: int, refused: list[str]) -> bool:
 
 
 def write_tile(parts: Iterable[Part]) -> str:
-    """The tile string of some parts."""
+    """Return the tile string of these parts."""
     written = []
     for part in parts:
         fields = ",".join(f"{name}:{value}" for name, value in part.fields.items())
@@ -173,7 +174,7 @@ def _part(words: str, refused: list[str]) -> Part | None:
         name, colon, value = (part.strip() for part in pair.partition(":"))
         name = _SHORT_FIELDS.get(kind, {}).get(name, name)
         if kind == "partition" and name in ("a", "b"):
-            value = value[:2].rstrip(".")  # the engine reads a vertex and its sign, and no more
+            value = value[:2].rstrip(".")  # the engine reads only a vertex and its sign
         wrong = _fault(kind, name, value, colon)
         if wrong:
             refused.append(wrong)
@@ -192,7 +193,7 @@ def _part(words: str, refused: list[str]) -> Part | None:
 
 
 def _fault(kind: str, name: str, value: str, colon: str) -> str:
-    """Return what is wrong with a field, "" if nothing is."""
+    """Return a message about a field, "" if the field is valid."""
     if name not in FIELDS[kind]:
         allowed = f"its fields are {', '.join(FIELDS[kind])}" if FIELDS[kind] else "it has none"
         return f'"{kind}" has no field "{name}"; {allowed}'
@@ -211,7 +212,7 @@ def _fault(kind: str, name: str, value: str, colon: str) -> str:
     return ""
 
 
-# Colours that other programs call by name, as #rrggbb, where CSS has another one or none.
+# Named colours of other programs, as #rrggbb, if CSS has another colour or none with that name.
 
 
 _NAMES = {
@@ -235,7 +236,7 @@ _TILE_NAMES = {
 
 
 def rgb(name: object) -> str | None:
-    """A colour as #rrggbb, or None for what is no colour."""
+    """Return a colour as #rrggbb, None for anything that is not a colour."""
     words = str(name or "").strip().lower().replace("_", "").replace("-", "").replace(" ", "")
     if re.fullmatch(r"#[0-9a-f]{6}([0-9a-f]{2})?", words):
         return words[:7]
@@ -255,7 +256,7 @@ def _of_css(words: str) -> str | None:
 
 
 def tile_colour(name: object) -> str | None:
-    """A colour of tiles, or None for one that Platelayer does not have."""
+    """Return a colour of tiles, None for one that Platelayer does not have."""
     words = str(name or "").strip().lower()
     words = _TILE_NAMES.get(words, words)
     return words if words in TILE_COLOURS else None
@@ -263,7 +264,7 @@ def tile_colour(name: object) -> str | None:
 
 # Definitions of tiles and map hexes from tile strings.
 #
-# Features without a place in the format are counted as lost; the tables at the top have one line a
+# Features that the format cannot express are counted as lost; the tables below have one line per
 # feature.
 
 
@@ -272,7 +273,7 @@ TERRAIN = {
     "mountain": "mountain", "hill": "hill", "water": "water", "river": "river", "lake": "lake", "sea": "sea",
     "swamp": "marsh", "marsh": "marsh", "desert": "desert", "forest": "forest", "rough": "rough",
 }  # fmt: skip
-# Kinds of border, by their names there.
+# Kinds of border, by their names in tile strings.
 BORDERS = {"impassable": "impassable", "province": "province", "offboard": "offboard", "water": "river",
            "mountain": "mountain", "divider": "divider", None: "none"}  # fmt: skip
 PARTITIONS = {"water": "river", "province": "province", "impassable": "impassable", "divider": "divider",
@@ -293,14 +294,14 @@ ICONS = {name: name for name in (
 # Images that are terrain without a cost.
 LANDSCAPE = {"mountain": "mountain", "river": "river"}
 
-# Letters on an icon.
+# Maximum number of letters on an icon.
 _MOST_LETTERS = 12
 
-# The phase of diesels: the engine pays a last value to diesels, which boards print for their phase.
+# Phase of diesels: the engine pays a last value to diesel trains; boards print it for that phase.
 DIESEL = "D"
 
-# Fields without a place in the format. Fields that only say how 18xx.games draws (style, rows,
-# large, sticky, size of an upgrade) are left out silently: Platelayer works out its drawing.
+# Fields that the format cannot express. Fields that only affect how 18xx.games draws (style, rows,
+# large, sticky, size of an upgrade) are dropped silently: Platelayer has its own layout.
 LOST_FIELDS = {
     ("city", "outline"): "outline of a city",
     ("pass", "color"): "colour of a pass",
@@ -315,7 +316,7 @@ for _kind in ("city", "town", "halt", "pass", "offboard"):
     LOST_FIELDS[_kind, "format"] = "format of a revenue"
 
 
-# Losses that a drawing of the tile does not show: they matter in play alone, or are icons drawn as
+# Losses that the drawing of a tile does not show: they matter only in play, or are icons drawn as
 # their names.
 UNSEEN = {*LOST_FIELDS.values(), "icon without a picture"}
 
@@ -328,8 +329,8 @@ def tile_definition(
     on_map: bool,
     pictures: Pictures | None = None,
 ) -> Json:
-    """A tile or map hex without its colour and name. `keys` are what a revenue may be given by,
-    `pictures` those that icons may be."""
+    """Return a tile or map hex without its colour and name. `keys` are the keys that revenues may
+    have, `pictures` the ones that icons may use."""
     for part in parts:
         for name in part.fields:
             if (part.kind, name) in LOST_FIELDS and part.fields[name]:
@@ -384,7 +385,7 @@ def tile_definition(
 
 
 def _places(parts: tuple[Part, ...], comments: Comments) -> list[str]:
-    """Return the ends of track to `_0`, `_1` ..."""
+    """Return the ends of track that `_0`, `_1` ... refer to."""
     ends = []
     stops = junctions = 0
     for part in parts:
@@ -449,8 +450,8 @@ def _stop(part: Part, comments: Comments, keys: frozenset[str], *, on_map: bool)
 def read_revenue(
     words: str | None, comments: Comments, keys: frozenset[str]
 ) -> int | dict[str, int] | None:
-    """A revenue from "40" or "yellow_30|brown_50"; values by keys that the title has not are
-    lost."""
+    """Return a revenue from "40" or "yellow_30|brown_50"; values by keys that the title does not
+    have are lost."""
     if words is None:
         return None
     if "_" not in words:
@@ -467,7 +468,8 @@ def read_revenue(
 
 
 def position(words: str | None) -> str | float | int | None:
-    """Return the place of a stop: "center", or an edge, with fractions between edges."""
+    """Return the position of a stop: "centre", or an edge, with fractions between edges; otherwise
+    None."""
     if words == "center":
         return "centre"
     try:
@@ -495,7 +497,7 @@ def _track(part: Part, places: list[str], comments: Comments) -> list[list[Any]]
         return []
     segments = []
     is_last_edge = isinstance(ends[1], int) and not isinstance(ends[0], int)
-    pair = ends[::-1] if is_last_edge else ends  # an edge comes first
+    pair = ends[::-1] if is_last_edge else ends  # edges come first
     for lanes in _lanes(part, ends):
         turned = lanes[::-1] if lanes and is_last_edge else lanes
         own = {**more, "lanes": turned} if turned else more
@@ -504,7 +506,8 @@ def _track(part: Part, places: list[str], comments: Comments) -> list[list[Any]]
 
 
 def _lanes(part: Part, ends: list[Any]) -> list[list[list[int]] | None]:
-    """The lanes of a path, one for each segment: parallel ones change sides between two edges."""
+    """Return the lanes of a path, one entry per segment; parallel lanes swap sides between two
+    edges."""
     if part.get("lanes"):
         count = int(part.fields["lanes"])
         crossing = all(isinstance(end, int) for end in ends)
@@ -544,7 +547,7 @@ def _labels(parts: tuple[Part, ...], comments: Comments) -> list[Any]:
 
 
 def _letters(text: str, comments: Comments) -> str:
-    """A label without pictures: of those, the first letters of their names."""
+    """Return a label with its pictures replaced by the first letters of their names."""
     if not any(unicodedata.category(char) == "So" for char in text):
         return text
     comments.lose(
@@ -563,7 +566,7 @@ def _icons(parts: tuple[Part, ...], comments: Comments, pictures: Pictures) -> l
         if part.kind == "icon" and _word(part) not in LANDSCAPE:
             image = part.fields["image"]
             icon: Any = ICONS.get(_word(part)) or pictures.find("icons", image)
-            # A picture of an amount, such as "1846/20" or "minus_10", says as much in letters.
+            # A picture of an amount, such as "1846/20" or "minus_10", is written as a number.
             amount = re.fullmatch(r"(minus_|-)?([0-9]{1,4})", _last(part))
             if icon is None and amount:
                 icon = named_icon(_last(part)) | {"text": f"{'–' if amount[1] else ''}{amount[2]}"}
@@ -574,7 +577,7 @@ def _icons(parts: tuple[Part, ...], comments: Comments, pictures: Pictures) -> l
 
 
 def _last(part: Part) -> str:
-    """The last word of the path of an icon's image."""
+    """Return the last word in the path of an icon's image, "" for other parts."""
     return (
         part.fields["image"].rsplit("/", 1)[-1].removesuffix(".svg") if part.kind == "icon" else ""
     )
@@ -585,12 +588,12 @@ def _word(part: Part) -> str:
 
 
 def icon_word(part: Part) -> str:
-    """Return the word of an icon, as `losses.mark` names companies."""
+    """Return the word of an icon, in the form in which `losses.mark` writes company symbols."""
     return mark(_last(part))
 
 
 def named_icon(words: str) -> Json:
-    """An icon that is drawn as its name."""
+    """Return an icon that is drawn as its name."""
     name = re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-")
     if not re.match("[a-z]", name):
         name = f"sign-{name}".rstrip("-")
@@ -634,18 +637,19 @@ def _borders(parts: tuple[Part, ...], comments: Comments) -> list[Json]:
     return comments.fit("borders", borders, 12)
 
 
-# How far from the middle a border of a tile is drawn, in apothems: within the edge, which is cut.
+# Distance from the centre to the ends of a tile's border, in apothems: slightly inside the edge,
+# along which the tile is cut.
 _RIM = 1.07
 
 
 def _rims(parts: tuple[Part, ...], comments: Comments) -> list[Json]:
-    """Borders of a tile, which are lines along its edges."""
+    """Return the borders of a tile as lines along its edges."""
     rims = []
     for border in _borders(parts, comments):
         edge, kind = border["edge"], border["kind"]
         if border.get("cost"):
             comments.lose("cost of a border of a tile", str(border["cost"]))
-        if kind == "none":  # the rim is not drawn, which a tile that is cut out does not have
+        if kind == "none":  # only hides the rim, which tiles do not have once cut out
             continue
         if kind not in PARTITIONS.values():
             comments.lose("border of a tile", kind)
@@ -667,19 +671,20 @@ def _partition(part: Part, comments: Comments) -> Json:
     return {"a": a, "b": b, "kind": PARTITIONS.get(kind, "province")}
 
 
-# Comparison of tiles, apart from rotation and drawing.
+# Comparison of tiles, regardless of rotation and drawing.
 
 
 def same_tile(one: Tile, other: Tile, rotations: Iterable[int] = EDGES) -> bool:
-    """True for the same colour, labels, stops, revenues, costs and track in one of some rotations,
-    however both are listed; where stops are drawn makes no difference."""
+    """Return True if two tiles have the same colour, labels, stops, revenues, costs and track in
+    one of the rotations, in whatever order these are listed; where stops are drawn does not
+    matter."""
     wanted = _shape(one)
     return any(_shape(rotate_tile(other, turn)) == wanted for turn in rotations)
 
 
 def turns(tile: Tile) -> int:
-    """The number of different rotations: 1, 2, 3 or 6; after that many turns of 60 degrees it looks
-    as before."""
+    """Return the number of different rotations: 1, 2, 3 or 6. After that many turns by 60 degrees
+    the tile looks as before."""
     wanted = _shape(tile)
     return next(turn for turn in (1, 2, 3, 6) if _shape(rotate_tile(tile, turn)) == wanted)
 
@@ -712,7 +717,7 @@ def _shape(tile: Tile) -> Any:
 
 
 def _stop_track(tile: Tile, index: int) -> Any:
-    """Track of one stop: edges, and kinds of other ends, with gauges."""
+    """Return the track of one stop: edges, and kinds of other ends, with gauges."""
     return sorted(
         (
             other.kind.value,
@@ -728,8 +733,8 @@ def _stop_track(tile: Tile, index: int) -> Any:
 
 # Text files of tile strings, and single strings.
 #
-# A line is a tile: its number and colour, where it has them, its tile string, and a count in
-# brackets. What follows `#` is a comment:
+# Each line is a tile: its number and colour (optional), its tile string, and a count in brackets
+# (optional). Text after `#` is a comment:
 #
 #     # number colour string (count)
 #     X1 yellow city=revenue:20;path=a:0,b:_0;path=a:2,b:_0 (2)
@@ -737,7 +742,7 @@ def _stop_track(tile: Tile, index: int) -> Any:
 
 
 MAX_BYTES = 1024 * 1024
-# Number of a tile that has none.
+# Number given to a tile that has none.
 SKETCH = "tile"
 _COUNT = re.compile(r"\(([0-9]{1,3})\)$")
 _KEYS = frozenset((*TILE_COLOURS, "D"))
@@ -745,7 +750,7 @@ _COLOUR = "yellow"
 
 
 def is_tile_string(words: str) -> bool:
-    """True for what begins like a tile string, and no path does."""
+    """Return True for a text that begins like a tile string and cannot be a path."""
     return words.split("=", maxsplit=1)[0].split(";", maxsplit=1)[0].strip() in FIELDS and (
         "=" in words or ";" in words or words == "junction"
     )
@@ -754,7 +759,7 @@ def is_tile_string(words: str) -> bool:
 def tile_from_string(
     string: str, *, colour: str = _COLOUR, comments: Comments | None = None
 ) -> Json:
-    """The definition of one tile. Raises ProblemsFound (IM01) for each part that is wrong."""
+    """Return the definition of a tile. Raises ProblemsFound (IM01) for each faulty part."""
     parts, refused = read_tile(string)
     if refused:
         raise ProblemsFound([Problem("IM01", message, _hint(message)) for message in refused])
@@ -763,16 +768,16 @@ def tile_from_string(
 
 
 def _hint(message: str) -> str:
-    """The part or field that is likely meant by an unknown one."""
+    """Return a suggestion of the part or field that an unknown one was meant to be."""
     unknown = re.search(r'no (part|field) "([^"]*)"', message)
     kind = re.match('"([a-z_]+)" has no field', message)
     return suggestion(unknown[2], FIELDS[kind[1]] if kind else FIELDS) if unknown else ""
 
 
 def title_from_string(string: str) -> tuple[Json, tuple[Problem, ...]]:
-    """A title with nothing but one tile, for a quick look, and warnings of what it has no place
-    for. Raises ProblemsFound (IM01) for what is wrong in the string, and for what would be missing
-    in the drawing."""
+    """Return a title with a single tile, for a quick look, and warnings about losses that the
+    drawing does not show. Raises ProblemsFound (IM01) for errors in the string and for losses
+    that the drawing would show."""
     losses = Losses()
     comments = losses.comments("tile")
     tile = tile_from_string(string, comments=comments)
@@ -795,14 +800,15 @@ def title_from_string(string: str) -> tuple[Json, tuple[Problem, ...]]:
     }, problems
 
 
-# Where a source that nobody reads is answered; and the beginning of a part of a tile string.
+# End of messages about sources that cannot be read; and a pattern for the beginning of a part of a
+# tile string.
 OTHERS = "docs/importing.md lists what can be imported"
 _LIKE_TILES = re.compile(rb"\b[a-z]+=[a-z]+:[0-9_-]")
 
 
 def title_from_list(path: Path, title_id: str) -> Imported:
-    """A title with the tiles of a text file. Raises CannotRun for a file that is too large or has
-    none, and ProblemsFound for every line that is no tile."""
+    """Return a title with the tiles of a text file. Raises CannotRun for a file that is too large
+    or has no tiles, and ProblemsFound for every line that is not a tile."""
     data = read_bytes(path, MAX_BYTES)
     losses = Losses()
     problems = []
@@ -861,8 +867,8 @@ def _refused(message: str, hint: str) -> ProblemsFound:
     return ProblemsFound([Problem("IM02", message, hint)])
 
 
-# Writing: tile strings from tiles and map hexes, by the tables by which they are read, turned round.
-# Features that the language has no word for are counted as lost.
+# Writing: tile strings from tiles and map hexes, using the inverted tables of reading. Features
+# that the language cannot express are counted as lost.
 
 _TERMINALS = {Terminal.LONG: "1", Terminal.SHORT: "2"}
 _TERRAIN = {ours: theirs for theirs, ours in TERRAIN.items()} | {
@@ -879,13 +885,14 @@ _BETWEEN_PARTS = dict.fromkeys([ord(";"), *_UNSEEN], " ")
 
 
 def tile_string(tile: Tile, comments: Comments, keys: Mapping[str, str] | None = None) -> str:
-    """The string of a tile. Its colour, number and name are no part of it. `keys` are other names
-    for those of revenues."""
+    """Return the string of a tile, which does not include its colour, number and name. `keys` has
+    other names for the keys of revenues."""
     return write_tile(_parts(tile, comments, keys or {}))
 
 
 def hex_string(hexagon: MapHex, comments: Comments, keys: Mapping[str, str] | None = None) -> str:
-    """The string of a map hex, with its borders and stubs."""
+    """Return the string of a map hex, with its borders and stubs. `keys` has other names for the
+    keys of revenues."""
     borders = (_border(border, comments) for border in hexagon.borders)
     stubs = (Part("stub", {"edge": str(edge)}) for edge in hexagon.stubs)
     if hexagon.half is not None:
@@ -901,7 +908,7 @@ def _parts(tile: Tile, comments: Comments, keys: Mapping[str, str]) -> Iterator[
     if any(end.kind is EndKind.JUNCTION for segment in tile.track for end in segment.ends):
         yield Part("junction", {})
     for segment in tile.track:
-        # Stops and junctions are numbered in their order in the string: the junction is last.
+        # Stops and junctions are numbered in string order: the junction is last.
         names = {
             EndKind.EDGE: "{0.index}",
             EndKind.STOP: "_{0.index}",
@@ -1010,8 +1017,8 @@ def _written_stop(stop: Stop, comments: Comments, keys: Mapping[str, str]) -> Pa
 
 
 def _words(text: str, comments: Comments, separators: Mapping[int, str] = _SEPARATORS) -> str:
-    """Words as a value of the language, which has no way to quote: without what separates its parts
-    and fields."""
+    """Return words as a value of the language, which has no quoting: without the characters that
+    separate parts and fields."""
     words = " ".join(text.translate(separators).split())
     if words != text:
         comments.lose("sign that separates parts of a tile string", text)
