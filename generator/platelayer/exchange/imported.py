@@ -31,7 +31,7 @@ from platelayer.foundation.languages import wordings
 from platelayer.foundation.values import Json
 from platelayer.model.gamemap import CoordinateScheme, beside
 
-# Names of pictures that lie beside another program's game.
+# Names of pictures stored beside another program's game.
 _NAME = re.compile(r"(?!.*\.\.)[^/\\\0][^\\\0]{0,119}")
 _MOST = 200
 
@@ -119,13 +119,13 @@ _HEAD = ("$schema", "$comment", "format", "id", "name", "subtitle", "wording", "
 _SCHEMAS = {"tiles": "title-tiles"}
 _FOLDER = "./.platelayer/schemas"
 _WIDTH = 120
-# Keys whose entries each have a line, however short they are.
+# Keys whose entries each get a line of their own, however short they are.
 _OPEN = ("hexes",)
-# Asks a game's own rules whether a tile on a hex may be replaced by another, apart from the track
-# that is kept; or whether the ability of a company may do so.
+# Function that asks a game's own rules whether a tile on a hex may be replaced by another,
+# regardless of the track that must be kept; or whether the ability of a company permits it.
 Allows = Callable[[Sequence[tuple[Json, Json, Json]], Json | None], list[bool]]
 COLOURS = ("yellow", "green", "brown", "gray")
-# Colours of tiles with purple, which is one where a phase brings it.
+# Colours of tiles including purple, which counts as one if a phase introduces it.
 _BY_AGE = ("yellow", "green", "brown", "purple", "gray")
 
 
@@ -157,7 +157,7 @@ class Imported(Struct, kw_only=True):
         patch, and what it lost is lost here, too. Both are complete, and neither is settled."""
         before, after = _varied(self), _varied(other)
         patch = patch_between(before, after)
-        if "maps" not in patch:  # the same map in other words
+        if "maps" not in patch:  # the maps differ only in form
             return
         for key in [key for key, value in patch.items() if not says_all(value)]:
             del patch[key]
@@ -215,7 +215,7 @@ class Imported(Struct, kw_only=True):
 # Keys of a title that another map of its game may change.
 _VARIED = ("bank", "players", "colours", "maps", "tiles", "companies", "privates", "trains", "phases", "market",
            "pieces")  # fmt: skip
-# Blocks whose order means something.
+# Blocks whose order matters.
 _IN_ORDER = ("trains", "phases")
 
 
@@ -344,7 +344,7 @@ def reference(subject: str, note: str) -> Json:
     return {"subject": subject, "source": "reference", "note": note}
 
 
-# Older trains that the format lets trade in for one.
+# Maximum number of older trains that the format lets trade in for one.
 _MOST_TRADES = 20
 
 

@@ -111,7 +111,7 @@ def recognised(source: Path) -> str | None:
             "SVG and DXF, which Silhouette Studio opens (docs/printing-cutter.md)"
         )
     text = start.decode("utf-8", "replace")
-    if _has(text, "info", "title"):  # of 18xx-maker
+    if _has(text, "info", "title"):  # a game of 18xx-maker
         return None
     if _is_old_xxpaper(text):
         return (
@@ -160,7 +160,7 @@ def _of_folder(folder: Path) -> str | None:
 
 
 def _of_archive(path: Path) -> str:
-    from zipfile import BadZipFile, ZipFile  # here, as this module is loaded by every command
+    from zipfile import BadZipFile, ZipFile  # imported here, as every command loads this module
 
     try:
         with ZipFile(path) as archive:
@@ -258,7 +258,7 @@ def _from_game(source: Path, request: ImportRequest) -> Imported:
     return title_from_folder(source, title_id, rules=request.rules, during=request.during)
 
 
-# All that can be imported. The first that takes a source reads it; the last takes any file.
+# All importers. The first that accepts a source reads it; the last one accepts any file.
 IMPORTERS: list[Importer] = [
     Importer(
         "tables",
@@ -392,7 +392,7 @@ def _put_coasts(imported: Imported) -> None:
         return
     patches = [variant["patch"] for variant in imported.head.get("variants", {}).values()]
     for map_id, board in imported.maps.items():
-        # Coasts are measured from hexes that no variant takes out.
+        # Coasts are measured from the hexes that all variants have.
         patched = [(patch.get("maps") or {}).get(map_id) or {} for patch in patches]
         gone = {
             name
@@ -417,7 +417,7 @@ def import_title(source: Path, folder: Path | None = None, *, rules: Sequence[st
 
     Raises CannotRun if no importer reads the source, ProblemsFound for a source with errors.
     """
-    # Here, as programs that only load a title import this module, too: 80 ms.
+    # Imported here for 80 ms, as programs that only load a title import this module as well.
     from platelayer.exchange.settling import problems_in, settle
 
     with ExitStack() as during:

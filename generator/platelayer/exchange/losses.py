@@ -16,11 +16,11 @@ from platelayer.model.described import LETTERS
 
 _MOST_PLACES = 12
 _UNCOUNTED = re.compile(
-    r"#[0-9A-Fa-f]{3,8}\b"  # colours, which are written in one form
-    r"|(?:image|loc):[^,;|]*"  # names of pictures, and where they are drawn
-    r"|:_[0-9]+"  # stops of a tile by their places
-    r"|(?:slots|lanes|visit_cost|count):1\b"  # what is so where nothing is said
-    r"|(?:terminal|size|rows):[0-9]+|hide:1\b"  # how it is drawn
+    r"#[0-9A-Fa-f]{3,8}\b"  # colours, which are converted to one form
+    r"|(?:image|loc):[^,;|]*"  # names of pictures, and their positions
+    r"|:_[0-9]+"  # stops of a tile, referred to by their positions
+    r"|(?:slots|lanes|visit_cost|count):1\b"  # explicit defaults
+    r"|(?:terminal|size|rows):[0-9]+|hide:1\b"  # details of drawing
 )
 _EDGE_6 = re.compile(r"\b(a|b|edge):6\b")
 _NUMBER = re.compile(r"[0-9]+")
@@ -104,7 +104,7 @@ def unread(
             if key in value.read:
                 yield from unread(part, aside, names)
             elif isinstance(part, dict) and all(name in aside for name in part):
-                continue  # it says where a part of the drawing stands
+                continue  # only positions in the drawing
             elif key not in aside and part not in (None, "", [], {}):
                 yield names.get(key, f"field {key}"), in_json(part)
         value.read.update(value)
@@ -303,7 +303,7 @@ def report_lines(losses: Losses, *, name: str, source: str, accepted: list[str])
     return "\n".join(lines) + "\n"
 
 
-# Ids and short words in the form the format takes.
+# Maximum length of ids and short texts that the format accepts.
 
 
 _MOST = 40
@@ -364,7 +364,7 @@ def one_line(words: object) -> str:
     return " ".join(re.sub(r"<[^>]{0,40}>", " ", str(words or "")).split())
 
 
-# Signs and words of programmers, and how they are printed.
+# Signs and words of programmers, with their printed forms.
 _PRINTED = (
     (re.compile('"([^"]*)"'), r"“\1”"),
     (re.compile(r"(?<=\w)'(?=\w)|(?<=s)'(?= )"), "’"),

@@ -51,22 +51,22 @@ from platelayer.rules.replacement import (
 )
 from platelayer.rules.rule import UNKNOWN, UNUSED, all_rules, judge_by
 
-# By map and hex: labels with the colour from which they apply.
+# Labels with the colour from which they apply, by map and hex.
 Labels = dict[tuple[str, str], dict[str, str]]
 
-# Reasons to accept findings of an imported title, because its source says it otherwise: errors, those
-# of other codes stay, and warnings.
+# Reasons for accepting findings of an imported title because its source has it so: for errors,
+# where errors with other codes remain, and for warnings.
 REASONS, AS_FOUND = asset_json("imports.json")["accepted"].values()
-# Findings that rules of upgrading in code explain.
+# Findings that upgrade rules in code can explain.
 _DECIDED = ("UP01", "UP02", "UP04", "UP05")
-# Findings of one code that are waived one by one; more are waived together.
+# Maximum number of findings of one code that are waived one by one; more are waived together.
 _MOST_WAIVERS = 4
-# A rule in code about more hexes is not about single places.
+# A rule in code that concerns more hexes than this is not about single places.
 _MOST_HEXES = 8
 _MOST_QUESTIONS = 4000
-# Tiles of an ability that no other has.
+# Maximum number of tiles of an ability that no other ability has.
 _FEW_TILES = 2
-# Entries of each option, as in the schema.
+# Maximum number of entries of each option, as in the schema.
 _MOST_SOURCES = 200
 _MOST_ENTRIES = {
     "merging_labels": 30,
@@ -77,16 +77,16 @@ _MOST_ENTRIES = {
     "granted": 200,
 }
 _TRACKS = {gauge: "broad" if gauge is Gauge.STANDARD else gauge.value for gauge in Gauge}
-# Grounds for hexes in colours of tiles that are none.
+# Grounds of hexes whose colour is not a colour of tiles.
 _GROUNDS = {
     "gray": "ground.slate",
     "red": "ground.pink",
     "blue": "ground.sky",
     "green": "ground.mint",
 }
-# In the engine a halt is a town, and a pass a city.
+# In the engine a halt is a town, and a pass is a city.
 _COUNTED_AS = {StopKind.HALT: StopKind.TOWN, StopKind.PASS: StopKind.CITY}
-# A hex of which a game's rules know nothing.
+# A hex that a game's rules know nothing about.
 _NOWHERE: Json = {"id": "", "name": "", "coordinates": "", "location_name": None}
 
 
@@ -303,7 +303,7 @@ def _label_few_hexes(imported: Imported, title: Title) -> bool:
             if before.takes != new.colour or not turns(before, form, changes):
                 continue
             if imported.allows([(old, _NOWHERE, described)], None)[0]:
-                continue  # anywhere
+                continue  # allowed on any hex
             elsewhere = [place for place in places if place not in homes]
             elsewhere = elsewhere[: max(0, _MOST_QUESTIONS - question_count)]
             question_count += len(elsewhere)

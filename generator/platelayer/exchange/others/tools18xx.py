@@ -25,7 +25,7 @@ from platelayer.model.gamemap import letters_from_index
 
 _PHASES = ("yellow", "green", "brown", "gray")
 _TILE = re.compile(r"'([^'\n]{1,16})'\s*:\s*\{\s*dsl: *'([^'\n]*)', *color: *'([a-z]+)'")
-# Parts of a hex that its other parts repeat, or that say how the editor draws and steps.
+# Parts of a hex that only repeat its other parts, or that control the editor's drawing and steps.
 _LOOKS: list[str] = asset_json("imports.json")["looks"]["18xxtools"]
 
 

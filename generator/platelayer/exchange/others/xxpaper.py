@@ -14,7 +14,7 @@ from platelayer.exchange.tile_strings import rgb
 from platelayer.foundation.resources import asset_json
 from platelayer.foundation.values import Json
 
-# Parts that say how a paper is drawn.
+# Parts that determine how a paper is drawn.
 _LOOKS: list[str] = asset_json("imports.json")["looks"]["xxpaper"]
 _COUNTED = re.compile(r"(?:range|index_of) *\((?:\D*)(\d+)\)")
 _PAPERS = (

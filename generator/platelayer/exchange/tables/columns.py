@@ -49,7 +49,7 @@ class Column(Frozen, eq=False):
     spoken: bool = False
 
 
-# Cells that say that there is nothing.
+# Cells that mean "none".
 DASHES = ("-", "–", "—")
 _NONE = (*DASHES, "never", "none", "なし")
 
@@ -560,7 +560,7 @@ MARKET = (
     Column("shape", choice("grid", "line", "zigzag", "hex")), _lines("movement"), Column("column_letters", YES),
 )  # fmt: skip
 
-# Tables with a row for each entry of a block, by sheet.
+# Tables with one row for each entry of a block, by sheet.
 ROWS = {
     "trains": TRAINS, "phases": PHASES, "companies": COMPANIES, "privates": COMPANIES, "tiles": TILES,
 }  # fmt: skip
@@ -577,7 +577,7 @@ SHEETS = (
     "texts",
     "json",
 )
-# A column for what no other holds, as JSON; one for remarks.
+# A column with everything that no other holds, as JSON; and one for remarks.
 MORE, COMMENT = "more", "comment"
 
 

@@ -203,7 +203,7 @@ def _read_head(by_kind: list[tuple[str, Sheet]], into: Tables) -> str | None:
     return layout
 
 
-# Blocks with a row for each entry.
+# Blocks with one row for each entry.
 
 
 def _read_rows(kind: str, sheet: Sheet, into: Tables) -> None:
@@ -215,7 +215,7 @@ def _read_rows(kind: str, sheet: Sheet, into: Tables) -> None:
     block = block_of(kind)
     present = into.value.get(block, {})
     if kind in ("privates", "companies") and present.keys() & entries.keys():
-        if kind == "companies":  # the sheet of private companies stood before this one
+        if kind == "companies":  # the sheet of private companies precedes this one
             into.value["privates"] = present
             into.cells |= {
                 "/privates" + pointer.removeprefix("/companies"): place
@@ -430,7 +430,7 @@ def _read_rest(sheet: Sheet, into: Tables) -> None:
             into.wrong(sheet, (row, values[0][0]), error.reason)
 
 
-# What follows from other tables where a column is left out.
+# Values derived from other tables if their column is missing.
 
 
 def _derive(by_kind: list[tuple[str, Sheet]], into: Tables) -> None:
@@ -482,7 +482,7 @@ def _derive(by_kind: list[tuple[str, Sheet]], into: Tables) -> None:
                 into.cells[join_pointer("pictures", picture)] = place
 
 
-# Tables as documents, which titles are read from, and as new titles.
+# Tables as documents, from which titles are read, and as new titles.
 
 
 STDIN = Path("-")
@@ -526,7 +526,7 @@ def read_tables(path: Path, file: str) -> TableDocument:
     return _read(tuple(files.items()), file, path)
 
 
-# A title is read again for each of its variants.
+# Cached, as a title is read again for each of its variants.
 @lru_cache(8)
 def _read(files: tuple[tuple[str, bytes], ...], file: str, path: Path) -> TableDocument:
     try:
@@ -564,7 +564,7 @@ def title_from_tables(source: Path, folder: str | None = None) -> Imported:
     document = read_tables(source, str(source))
     if has_errors(document.doubts):
         raise ProblemsFound(document.doubts)
-    if not document.cells:  # what is left out elsewhere is all that there is
+    if not document.cells:  # no cells at all: report all omissions as errors
         raise ProblemsFound(replace(doubt, severity=Severity.ERROR) for doubt in document.doubts)
     value = dict(document.value)
     if folder and "/id" not in document.cells:
@@ -602,7 +602,7 @@ def workbook_files(files: Mapping[str, bytes]) -> dict[str, bytes]:
     return {f"{value['id']}.xlsx": workbook_of(value)}
 
 
-# Digests of the files that a folder has from tables.
+# File with the digests of the files in a folder that were made from tables.
 _RECORD = ".platelayer/tables.json"
 
 

@@ -23,7 +23,7 @@ from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import to_install
 
 MAX_BYTES = 8 * 1024 * 1024
-# Bytes of a workbook when unpacked, and cells that hold something.
+# Maximum unpacked size of a workbook in bytes, and maximum number of cells with contents.
 _MOST_UNPACKED, _MOST_CELLS = 64 * 1024 * 1024, 200_000
 _MOST_COLUMNS = 1000
 WORKBOOKS = (".xlsx", ".xlsm", ".ods")
@@ -163,12 +163,12 @@ def _office_open(data: bytes) -> Iterator[Sheet]:
     has_formulas = any(
         b"<f" in part for name, part in parts.items() if name.startswith("xl/worksheets/")
     )
-    with warnings.catch_warnings():  # of features that are not read, such as validation lists
+    with warnings.catch_warnings():  # about features that are not read, such as validation lists
         warnings.simplefilter("ignore")
         try:
             workbook = load_workbook(io.BytesIO(data), data_only=True)
             formulas = load_workbook(io.BytesIO(data)) if has_formulas else None
-        except Exception as error:  # whatever openpyxl raises for a damaged file
+        except Exception as error:  # openpyxl raises many exceptions for damaged files
             raise ValueError(str(error)) from error
     theme = _theme_colours(workbook.loaded_theme)
     for worksheet in workbook.worksheets:
@@ -236,7 +236,7 @@ def _tinted(rgb: str, tint: float) -> str:
     return "#" + "".join(f"{round(part * 255):02x}" for part in parts)
 
 
-# OpenDocument. Its XML says values plainly, so the standard library reads it.
+# OpenDocument. Its XML states values directly, so the standard library is enough.
 
 
 def _open_document(data: bytes) -> Iterator[Sheet]:
@@ -380,7 +380,8 @@ def _decoded(data: bytes) -> str:
         text = data.decode("cp932")
     except UnicodeDecodeError:
         return data.decode("cp1252", "replace")
-    # The first bytes of common kanji and kana are 81 to 9F, where the West has few signs and no letters.
+    # The first bytes of common kanji and kana are 81 to 9F, where Western encodings have few signs
+    # and no letters.
     leads = [char.encode("cp932")[0] for char in text if ord(char) > 0xFF]
     japanese = sum(0x81 <= lead < 0xA0 for lead in leads)
     return text if japanese * 2 > len(leads) else data.decode("cp1252", "replace")

@@ -55,7 +55,7 @@ from platelayer.model.gamemap import (
 
 At = tuple[str, int, int]
 _HEADING = re.compile(r"(.+?)\s*[(\[]\s*([a-z]{2,3}(?:-[A-Za-z0-9]+)?)\s*[)\]]")
-# "No. of trains".
+# A heading such as "No. of trains".
 _NUMBER_OF = re.compile(r"(?i)(#|no\.?|nr\.?|number) of ")
 
 
@@ -295,14 +295,14 @@ def no_headings(sheet: Sheet, columns: tuple[Column, ...], into: Tables) -> None
     into.wrong(sheet, min(sheet.cells), "there is no row of headings", hint)
 
 
-# Entries of blocks, each of a row.
+# Entries of blocks, each in a row.
 
 OWN_KEYS = ("count", "back_of", "via", "number", "number_corner", "printed")
 ID = re.compile(described.ID)
 _HEX = re.compile(r"([a-z]|[A-Z]{1,2})-?[0-9]{1,3}")
 # The end of "4-train", "4 trains", "4列車".
 _TRAIN = re.compile(r"(?i)(?<=.)[- ]?trains?$|(?<=.)列車$")
-# Fields that a column decides, where they are called otherwise.
+# Fields that a column determines under other names.
 _PLACES = {
     "kind": ("kind", "stops"), "value": ("value", "stops"), "cost": ("terrain/0/cost",), "company": ("id",),
     "train": ("name",), "percent": ("certificates",),
@@ -535,7 +535,7 @@ def refer(entry: Any, columns: tuple[Column, ...], into: Tables) -> None:
             entry[column.key] = id_of(held, column.of)
 
 
-# Maps: a row for each hex, or drawn in cells.
+# Maps: one row for each hex, or drawn in cells.
 
 
 def read_map(sheet: Sheet, layout: str | None, into: Tables) -> None:
@@ -602,7 +602,7 @@ _GROUND_CODES = {
     "G": "rough",
 }  # fmt: skip
 _LETTERS = re.compile(r"([CTOP]+)(\d*)")
-# A code before a name in another script: "C札幌".
+# A code directly before a name in another script: "C札幌".
 _GLUED = re.compile(r"(?<!\S)([CTOP]{1,2}[0-9]?)(?=[^\x00-\x7f])")
 _GROUND = re.compile(r"([MHFWRSLDG])(-?\d*)")
 

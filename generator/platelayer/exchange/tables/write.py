@@ -52,9 +52,9 @@ _SETTINGS = {
     "map": tuple(column.key for column in MAP),
     "market": tuple(column.key for column in MARKET),
 }
-# Rows below a table that its lists of choices reach.
+# Number of rows below a table to which its drop-down lists extend.
 _SPARE_ROWS = 200
-# What a heading's note says is what the format says of the field.
+# Structs whose descriptions become the notes of headings.
 _DESCRIBED = {
     "trains": (Train, TrainFace), "phases": (Phase,), "companies": (Company,), "privates": (Company,),
     "tiles": (TileCount, Tile, Terrain), "map": (MapHex, Tile, Terrain), "title": (Title,), "texts": (),
@@ -178,7 +178,8 @@ def _tables(value: Json, left: set[str]) -> Iterator[tuple[str, Sheet]]:
     companies = blocks.get("companies")
     apart = []
     if isinstance(companies, dict) and not privates:
-        # Those at the end or the beginning have a sheet of their own, which keeps their order.
+        # Private companies at the end or the beginning get a sheet of their own, which preserves
+        # the order.
         own = {key: entry for key, entry in companies.items() if _kind(entry) == "private"}
         others = {key: entry for key, entry in companies.items() if key not in own}
         for order in (
@@ -307,7 +308,7 @@ _ALWAYS = {
     "map": ("name", "colour", "kind", "value", "terrain", "cost", "labels", "icons", "track"),
     "tiles": ("count",),
 }  # fmt: skip
-# Fields that are worked out where their cells are empty, so that "-" says that there is none.
+# Fields that are derived if their cells are empty, so that "-" must state that there is none.
 _NOT_DERIVED = {
     "map": ("colour", "track"), "trains": ("reach", "permanent"), "tiles": ("count",),
     "companies": ("kind", "name", "colour"), "privates": ("kind", "name", "colour"),
@@ -346,7 +347,7 @@ def _land(entry: Json) -> Json:
         and all(stop.keys() <= {"kind", "slots", "revenue"} for stop in stops)
     ):
         given = [stop["revenue"] for stop in stops if "revenue" in stop]
-        # Values belong to the first stops.
+        # Values apply to the first stops.
         if all("revenue" in stop for stop in stops[: len(given)]):
             del flat["stops"]
             flat["kind"] = {
@@ -528,7 +529,7 @@ def _rest(rows: list[tuple[str, Any]]) -> Sheet:
     writer.add([column.key for column in REST])
     for pointer, value in rows:
         words = "" if value is ... else json.dumps(value, ensure_ascii=False)
-        # Cells lose blanks at their ends.
+        # Cells lose blanks at their ends, so chunks must not begin or end with one.
         chunks = re.findall(rf"(?s)\S(?:.{{0,{_MOST_LETTERS}}}\S(?=\S|\Z))?", words)
         writer.add([pointer, *(Cell(chunk) for chunk in chunks)])
     return writer.sheet
