@@ -353,9 +353,9 @@ _FINE = 5**12
 # In the recorded games of 2026, 0.49, 0.53 and 0.38 of the hexes that could have a yellow, green or
 # brown city had one at once, 0.45, 0.27 and 0.05 a town, 0.17, 0.13 and 0.04 plain track.
 _ON = 5
-# The worth of track between two edges by their distance, in tenths of a shortest way: between
-# neighbours of a hex that are neighbours themselves none leads through it, between others one of
-# two, between opposite ones the only one.
+# Worth of track between two edges, by their distance: 20 times the share of the shortest ways
+# between the two hexes beyond these edges that lead through this hex. None does if the two hexes
+# are adjacent, the only one does if they are opposite, otherwise one of two.
 _WORTH = {0: 0, 1: 0, 2: 10, 3: 20}
 
 

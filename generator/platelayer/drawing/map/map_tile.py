@@ -314,7 +314,7 @@ def border_art(
     inner = corner_points(layout, across_mm * (1 - 2 * _BAND))
     light, dark = style.ink("atlas.border.light"), style.ink("atlas.border.dark")
     items: list[Item] = []
-    # Where the next edge is open, the band continues to the corner at a right angle to the edge.
+    # The band of an edge ends on the lines from the middle of the hex through the edge's corners.
     sides = [((edge - 1) % 6, edge % 6) for edge in closed]
     bands = polygons_path((outer[a], outer[b], inner[b], inner[a]) for a, b in sides)
     lines = polygons_path(((inner[a], inner[b]) for a, b in sides), closed=False)

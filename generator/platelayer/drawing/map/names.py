@@ -124,10 +124,10 @@ _KEPT, _SPREAD_OF_COSTS = 6, 2.5
 # the height of any letter plus its clearance.
 _HEEDED = 14
 
-# Names of rivers. Costs: of a slope of 45 degrees, of upright Japanese, of a bend of half a radian,
-# of each mm by which the line deviates from its river, of a name at an end of its piece, of one
-# below its river, of smaller letters, and of a letter within a number of cells of something that is
-# read.
+# Names of rivers. Costs: of a slope of 45 degrees, of upright Japanese, of a bend of one radian, of
+# each mm by which the line deviates from its river, of a name at an end of its stretch of the river,
+# of one below its river, of smaller letters, and of a letter within a number of cells of something
+# that is read.
 _RIVER_SLOPE_COST, _RIVER_ERECT_COST = 1.0, 0.8
 _RIVER_BENT_COST, _RIVER_STRAY_COST = 1.4, 0.9
 _RIVER_OFF_COST, _RIVER_BELOW_COST, _RIVER_SMALL_COST = 1.2, 0.15, 1.0
