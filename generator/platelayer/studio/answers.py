@@ -1,5 +1,5 @@
-"""Requests of a page and their answers: the same for a local server and for a worker in a
-browser."""
+"""The routes of the studio: requests of a page and their answers, shared by the local server and
+the worker in a browser."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ Result = TypeVar("Result")
 
 
 class Request(Struct, kw_only=True):
-    """Request of a page: a path without its first slash, its query, and its body."""
+    """Request of a page: a path without its leading slash, a query and a body."""
 
     method: str = "GET"
     path: str
@@ -80,8 +80,8 @@ class Request(Struct, kw_only=True):
 
 
 class Answer(Struct):
-    """Answer to a page: bytes of a kind, true if they never change, and the name of a file to keep
-    them in."""
+    """Answer to a page. `kind` is a media type; `lasting` is True if the data never changes; `name`
+    is the file name for a download."""
 
     data: bytes
     kind: str = JSON
@@ -91,7 +91,7 @@ class Answer(Struct):
 
 
 def as_json(value: object, status: int = 200) -> Answer:
-    """A value in JSON."""
+    """Return an answer that contains a value as JSON."""
     return Answer(
         json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass"), status=status
     )
@@ -99,7 +99,7 @@ def as_json(value: object, status: int = 200) -> Answer:
 
 @cache
 def _choices(language: str) -> Json:
-    """Themes, papers, profiles, options of a print, and what a random map may be."""
+    """Return the themes, papers, profiles, print options and options of random maps."""
     words = studio_words(language)
     papers = {name: paper.name for name, paper in standard_papers().items()}
     return {
@@ -126,36 +126,37 @@ def _choices(language: str) -> Json:
 
 @cache
 def _schemas() -> Json:
-    """All schemas by their file names."""
+    """Return all schemas by file name."""
     return {path.name: shipped_json(path) for path in schema_paths()}
 
 
 class Then(Looks, frozen=True):
-    """View of a page, at an earlier moment if one is named."""
+    """View of a page, optionally at an earlier moment."""
 
     then: str = ""
 
 
 class Line(Struct):
-    """Number by which a page recognises the news of what it looks at."""
+    """Number by which a page recognises news about its current view."""
 
     number: int = 0
 
 
 class Sheet(Struct):
-    """A document of a print."""
+    """Document of a print."""
 
     stem: str
 
 
 class SheetPage(Sheet):
-    """A page of a document, counted from 1, with the options of the print in JSON."""
+    """Page of a document, counted from 1. `options` are the print options as JSON."""
 
     page: int
     options: str
 
 
-# New titles: games of other programs that are dropped on the page, a start, a copy of a shipped one.
+# New titles: imported from another program's files, begun from a start, or copied from a shipped
+# title.
 
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
@@ -163,15 +164,15 @@ _NAME_WORDS = "name the new title with letters, digits, - and _"
 
 
 class Dropped(Struct):
-    """A file that was dropped: its path in what was dropped, and its bytes in base64."""
+    """Dropped file: its path relative to what was dropped, and its bytes in base64."""
 
     path: str
     data: str
 
 
 class Named(Struct):
-    """A title to be, in a folder of that name: the shipped one that it is a copy of, or what it
-    begins with."""
+    """New title and its folder's name: a copy of the shipped title `of`, or else a title that
+    begins with `start`."""
 
     name: str
     of: str = ""
@@ -180,21 +181,21 @@ class Named(Struct):
 
 
 class Brought(Struct):
-    """Files of another program, and the name of the title to make of them."""
+    """Files of another program, and the name of the title to make from them."""
 
     name: str
     files: tuple[Dropped, ...]
 
 
 def bring(folder: Folder, brought: Brought) -> Json:
-    """Import files into a new folder of that name within the studio's, or into
-    the studio's own if that is empty. Raises CannotRun, ProblemsFound."""
+    """Import files into a new folder of the given name, or into the studio's own folder if that is
+    empty. Raises CannotRun, ProblemsFound."""
     into = _place(folder, brought.name)
     with tempfile.TemporaryDirectory(prefix="platelayer-") as place:
         source = _unpack(Path(place) / into.name, brought.files)
         try:
             made = function("import_title")(source, into)
-        except CannotRun as error:  # a file is called what it was where it comes from
+        except CannotRun as error:  # without the temporary folder in file names
             words = str(error).replace(f"{Path(place) / into.name}{os.sep}", "")
             raise CannotRun(words) from error
     return {
@@ -208,7 +209,7 @@ def bring(folder: Folder, brought: Brought) -> Json:
 
 
 def begin(folder: Folder, new: Named) -> Json:
-    """A new title to start from (one of `STARTS`), or a copy of a shipped one. Raises CannotRun."""
+    """Create a title from one of `STARTS`, or copy a shipped one. Raises CannotRun."""
     into = _place(folder, new.name)
     files = copy_title(new.of, into) if new.of else new_title(into, new.start, new.title)
     return {
@@ -218,7 +219,7 @@ def begin(folder: Folder, new: Named) -> Json:
 
 
 def preview(new: Named) -> Json:
-    """The map that a new title would have, as SVG. Raises CannotRun, ProblemsFound."""
+    """Return the map that a new title would have, as SVG. Raises CannotRun, ProblemsFound."""
     with tempfile.TemporaryDirectory(prefix="platelayer-") as place:
         folder = Path(place) / "title"
         new_title(folder, new=new.title)
@@ -226,8 +227,8 @@ def preview(new: Named) -> Json:
 
 
 def make_mine(folder: Folder, new: Named) -> Json:
-    """A copy of the shipped title that a studio is open on, in a new folder where the studio was
-    started. Raises CannotRun."""
+    """Copy the shipped title that the studio shows into a new folder in `own_place`. Raises
+    CannotRun."""
     if folder.writable:
         raise CannotRun("this title is yours already")
     if not _NAME.fullmatch(new.name):
@@ -237,8 +238,8 @@ def make_mine(folder: Folder, new: Named) -> Json:
 
 
 def own_place() -> Path:
-    """Folder for a copy of a shipped title: the one in which the studio was started, or the
-    person's home if that cannot be written or belongs to Platelayer."""
+    """Return the folder for a copy of a shipped title: the current directory, or the user's home if
+    the current directory is not writable or belongs to Platelayer."""
     here = Path.cwd()
     is_ours = real(here).is_relative_to(real(asset_path()))
     return Path.home() if is_ours or not os.access(here, os.W_OK) else here
@@ -259,8 +260,8 @@ def _place(folder: Folder, name: str) -> Path:
 
 
 def _unpack(place: Path, files: Sequence[Dropped]) -> Path:
-    """Write dropped files into a temporary folder. Return the only file, or the folder that holds
-    them all, which is the new one if they were dropped without theirs."""
+    """Write dropped files into a temporary folder. Return the only file or folder at its top level,
+    or the temporary folder itself if there are several."""
     if not files:
         raise CannotRun("nothing was dropped")
     for file in files:
@@ -272,8 +273,8 @@ def _unpack(place: Path, files: Sequence[Dropped]) -> Path:
     return place if others else first
 
 
-# Functions whose result is the answer, with what each takes after the parts of its path: the title, a struct from
-# the body or the query, the language, the folder.
+# Functions whose result is the answer. Their arguments are the parts of the path, then those
+# listed: the title (View), a struct from the body or the query, the language (str), or the folder.
 _PLAIN: tuple[tuple[str, str, Callable[..., object], tuple[type, ...]], ...] = (
     ("GET", r"schemas\.json", _schemas, ()),
     ("GET", r"explain/([^/]+)", explain, ()),
@@ -301,8 +302,8 @@ Route: TypeAlias = tuple[str, str, Callable[..., Awaitable[object]]]
 
 
 class Answers:
-    """Everything that a page may ask for by its path; `desk` does the work. `more` are routes of an
-    edition: method, path, and what gives an `Answer`, or a value for JSON."""
+    """All routes of the studio, answered by `desk`. `more` are the routes of an edition: method,
+    path, and a function that returns an `Answer` or a value for JSON."""
 
     def __init__(self, desk: Desk, more: Iterable[Route] = ()) -> None:
         self.desk = desk
@@ -335,7 +336,7 @@ class Answers:
         )
 
     async def answer(self, request: Request) -> Answer:
-        """The answer to anything; one that cannot be given says why in JSON."""
+        """Answer any request; errors are answered as JSON with a message."""
         try:
             for method, path, answer in self._routes:
                 if method == request.method and (found := path.fullmatch(request.path)):
@@ -362,23 +363,23 @@ class Answers:
                 post = request.method == "POST"
                 given.append(from_json(request.body, kind) if post else from_query(request, kind))
         result = await self.desk.do(work, *given)
-        if Folder in takes:  # which may hold another title now
+        if Folder in takes:  # it may contain a new title now
             await self.desk.changed()
         return result
 
     async def hear(self, page: Page, text: str) -> None:
-        """Take in the view of a page: news of it follow. Raises CannotRun, MsgspecError,
+        """Set the view of a page and send it the news of that view. Raises CannotRun, MsgspecError,
         RecursionError."""
         page.look(from_json(text, Looks), from_json(text, Line).number)
-        # Before files are read: a view that nobody looks at is dropped, and one read anew while a
-        # file is half written has no picture to keep.
+        # Add the page before files are read: views that no page shows are dropped, and a view that
+        # is created again while a file is half written has no earlier picture to fall back on.
         self.desk.pages.add(page)
         await self.desk.changed()
         await self.desk.tell(page)
         self.desk.look_for_problems()
 
     async def about(self, request: Request) -> Json:
-        """The words of the page, and the choices that it offers."""
+        """Return the words of the page and the choices that it offers."""
         language = request.query.get("ui", "")
         if language not in names():
             language = "en"
@@ -406,45 +407,45 @@ class Answers:
         return await self.desk.do(self.desk.view, looks.at, looks.variant), looks
 
     async def faces(self, request: Request, key: str) -> list[Json]:
-        """Faces of a piece, its pages and its back, with their sizes."""
+        """Return the faces of a piece (its pages and its back) with their sizes."""
         view, looks = await self._view(request)
         faces = self.desk.pictures.faces if "then" in request.query else self.desk.faces
         found = await self.desk.do(faces, view, key, looks.language, looks.theme)
         return [face.about for face in found]
 
     async def picture(self, request: Request, number: str, key: str) -> Answer:
-        """One face of a piece."""
+        """Return one face of a piece as SVG."""
         view, looks = await self._view(request)
         piece = (key, looks.language, looks.theme, int(number))
         face = await self.desk.do(self.desk.pictures.face, view, *piece)
         return Answer(face.svg, SVG, lasting="v" in request.query)
 
     async def icon(self, request: Request, name: str) -> Answer:
-        """An icon, or a picture of the title."""
+        """Return an icon, or a picture of the title, as SVG."""
         view, looks = await self._view(request)
         scene = await self.desk.do(view.icon, name, looks.language, looks.theme)
         face = await self.desk.do(painted, scene, "front")
         return Answer(face.svg, SVG, lasting="v" in request.query)
 
     async def layer(self, _request: Request, name: str) -> Answer:
-        """A layer of a picture."""
+        """Return one layer of a picture as SVG."""
         data = await self.desk.do(self.desk.pictures.layer, name)
         if data is None:
             raise Missing("there is no such picture any more")
         return Answer(data, SVG, lasting=True)
 
     async def pdf(self, request: Request, number: str, key: str) -> Answer:
-        """One face of a piece as `platelayer draw` makes it."""
+        """Return one face of a piece as PDF, as `platelayer draw` makes it."""
         view, looks = await self._view(request)
         data = await self.desk.do(pdf, view, key, looks.language, looks.theme, int(number))
         return Answer(data, "application/pdf")
 
     async def do(self, request: Request) -> Json:
-        """An action on the files."""
+        """Perform an action on the files."""
         return await self.desk.act(read_action(request.body))
 
     async def draw_position(self, request: Request, suffix: str) -> Answer:
-        """The map of a position."""
+        """Return the map of a position as SVG or PDF."""
         view, looks = await self._view(request)
         position = from_query(request, playing.InText)
         scene = await self.desk.do(playing.drawn, view, position, looks.language, looks.theme)
@@ -454,37 +455,38 @@ class Answers:
         return Answer(await self.desk.do(playing.pdf, scene), "application/pdf")
 
     async def _options(self, request: Request, text: str | bytes) -> tuple[View, Json]:
-        """The title, and the options of a print in the looks of the page."""
+        """Return the title, and the print options with the variant, language and theme of the
+        page."""
         view, looks = await self._view(request)
         options = from_json(text, Json)
         looked = {"variant": looks.variant, "language": looks.language, "theme": looks.theme}
         return view, options | looked
 
     async def sheets(self, request: Request) -> list[Json]:
-        """The documents of a print."""
+        """List the documents of a print."""
         view, options = await self._options(request, request.body)
         return await self.desk.do(self.desk.sheets.documents, view, options)
 
     async def sheet_pages(self, request: Request) -> list[dict[str, float]]:
-        """The pages of a document."""
+        """List the sizes of the pages of a document."""
         view, options = await self._options(request, request.body)
         stem = from_query(request, Sheet).stem
         return await self.desk.do(self.desk.sheets.pages, view, options, stem)
 
     async def sheet(self, request: Request) -> Answer:
-        """One page of a document."""
+        """Return one page of a document as SVG."""
         page = from_query(request, SheetPage)
         view, options = await self._options(request, page.options)
         face = await self.desk.do(self.desk.sheets.page, view, options, page.stem, page.page)
         return Answer(face.svg, SVG, lasting=True)
 
     async def print(self, request: Request) -> Json:
-        """Begin a print."""
+        """Start a print."""
         view, options = await self._options(request, request.body)
         return {"print": await self.desk.do(self.desk.print, view, options_of(options))}
 
     async def printed(self, _request: Request, name: str) -> Answer:
-        """A file of the last print, or all of them in one archive."""
+        """Return a file of the last print, or all its files as an archive (`all.zip`)."""
         if name == "all.zip":
             data = await asyncio.to_thread(self.desk.printer.archive)
         else:
@@ -502,21 +504,21 @@ class Answers:
         return {"files": [path.relative_to(folder.root).as_posix() for path in written]}
 
     async def find(self, request: Request) -> Json:
-        """Begin a search for maps."""
+        """Start a search for maps."""
         return {"find": await self.desk.finder.start(from_json(request.body, maps.SearchRequest))}
 
     async def stop(self, _request: Request) -> Json:
-        """End it."""
+        """Stop the search for maps."""
         await self.desk.finder.stop()
         return {}
 
     async def map_files(self, request: Request) -> list[Json]:
-        """The files of a random map, with their sizes."""
+        """List the files of a random map with their sizes."""
         files = await self._map_files(request, from_json(request.body, maps.FilesRequest))
         return [{"name": name, "bytes": len(data)} for name, data in files.items()]
 
     async def map_file(self, request: Request, name: str) -> Answer:
-        """One of them, or all in one archive."""
+        """Return a file of a random map, or all its files as an archive (`all.zip`)."""
         wanted = from_query(request, maps.FilesRequest)
         files = await self._map_files(request, wanted)
         if name == "all.zip":
@@ -532,7 +534,8 @@ class Answers:
         return await asyncio.to_thread(maps.files_of, wanted, looks.language, looks.theme)
 
     async def poster(self, request: Request) -> Answer | Json:
-        """The poster of a random map; the places of its hexes, with `places`."""
+        """Return the poster of a random map as SVG; if the query has `places`, return the places of
+        its hexes instead."""
         view, looks = await self._view(request)
         board = from_query(request, maps.MapRequest)
         poster = await self.desk.do(maps.poster, view, board, looks.language, looks.theme)
@@ -541,12 +544,12 @@ class Answers:
 
 
 def from_query(request: Request, kind: type[Given]) -> Given:
-    """Decode the query of an address. Raises MsgspecError for anything that is missing, or of
-    another type."""
+    """Decode the query of a request. Raises MsgspecError if a field is missing or has the wrong
+    type."""
     return msgspec.convert(request.query, kind, strict=False)
 
 
 def from_json(text: str | bytes, kind: type[Given]) -> Given:
-    """Decode JSON. Raises MsgspecError for anything that is missing, or of another type;
+    """Decode JSON. Raises MsgspecError if a field is missing or has the wrong type;
     RecursionError."""
     return msgspec.json.decode(text, type=kind, strict=False)

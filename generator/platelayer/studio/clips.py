@@ -1,8 +1,8 @@
-"""Hexes taken from a map in one piece: copied, turned, mirrored, set down again, or moved.
+"""Hexes copied or moved as one piece, which may be turned and mirrored.
 
-All functions take JSON as it stands in an assembled title and return new JSON. Within a piece, a place
-is a pair (u, v): u steps across edge 0 and v across edge 1 from its first hex, which is the same for
-both layouts.
+All functions take JSON as it stands in an assembled title and return new JSON. Within a piece, a
+place is a pair (u, v): u steps across edge 0 and v steps across edge 1 from the first hex. This
+holds for both layouts.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Place: TypeAlias = tuple[int, int]
 EDGES = 6
 # Neighbours of (0, 0) across edges 0 to 5.
 _STEPS: tuple[Place, ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
-# Edges are mirrored left to right: edge k becomes this less k.
+# Mirrored left to right, edge k becomes this number minus k.
 _MIRROR = {Layout.FLAT: 0, Layout.POINTY: 5}
 _HALVES = ("left", "top", "right", "bottom")
 _MOST_HEXES = 2000
@@ -36,25 +36,26 @@ _OFF_GRID = "{} lies off the grid of the other hexes: leave it out"
 
 
 class Way(NamedTuple):
-    """A mirroring from left to right, if any, then clockwise turns by 60 degrees."""
+    """Transformation of hexes: an optional left-to-right mirroring, then clockwise turns by 60
+    degrees."""
 
     layout: Layout
     turns: int = 0
     mirrored: bool = False
 
     def edge(self, edge: float) -> Any:
-        """Another edge, or direction between edges, for one."""
+        """Transform an edge, or a direction between edges."""
         turned = (_MIRROR[self.layout] - edge if self.mirrored else edge) + self.turns
         return turned % EDGES if isinstance(edge, int) else round(turned % EDGES, 6)
 
     def place(self, place: Place) -> Place:
-        """Another place for one around (0, 0)."""
+        """Transform a place around (0, 0)."""
         (a, b), (c, d) = _STEPS[self.edge(0)], _STEPS[self.edge(1)]
         return place[0] * a + place[1] * c, place[0] * b + place[1] * d
 
     def hexagon(self, hexagon: Json, name: str = "") -> Json:
-        """A hex or tile with all that has a direction turned. Raises Refused for half a hex that
-        would no longer be half a hex."""
+        """Transform everything in a hex or tile that has a direction. Raises Refused for half a hex
+        that would no longer be half a hex."""
         made = copy.deepcopy(hexagon)
         for segment in made.get("track", ()):
             segment[:2] = [self.edge(end) if isinstance(end, int) else end for end in segment[:2]]
@@ -79,7 +80,8 @@ class Way(NamedTuple):
         return made
 
     def waypoint(self, waypoint: Any, hexagon: Any) -> Any:
-        """A place on a river's course, a corner of a sea's, or points of its coast, in another hex."""
+        """Transform a place on a river's course, a corner of a sea, or points of a coast, and put
+        it in another hex."""
         if not isinstance(waypoint, Mapping):
             return hexagon
         made = {**waypoint, "hex": hexagon}
@@ -102,7 +104,8 @@ class Way(NamedTuple):
 
 
 class Clip(Struct, forbid_unknown_fields=True):
-    """Hexes by their places, and the rivers that run within them, with places as their hexes."""
+    """Hexes by place, and the rivers that run only within them. The courses of these rivers name
+    places instead of hexes."""
 
     platelayer: Literal["hexes"]
     hexes: Annotated[list[tuple[int, int, Json]], Meta(min_length=1, max_length=_MOST_HEXES)]
@@ -110,7 +113,7 @@ class Clip(Struct, forbid_unknown_fields=True):
 
 
 class _Grid(NamedTuple):
-    """Places of a map around a hex of it."""
+    """Conversion between the hexes of a map and places relative to `first`."""
 
     scheme: CoordinateScheme
     layout: Layout
@@ -118,7 +121,8 @@ class _Grid(NamedTuple):
 
     @classmethod
     def around(cls, board: Json, first: str) -> _Grid:
-        """Places around a printed one."""
+        """Return the grid around a hex, given by its printed coordinates. Raises Refused if they do
+        not exist."""
         scheme = build_scheme(board["coordinates"])
         at = scheme.parse(first)
         if at is None:
@@ -126,17 +130,17 @@ class _Grid(NamedTuple):
         return cls(scheme, Layout(board["layout"]), at)
 
     def place(self, name: str) -> Place:
-        """Place of a hex. Raises Refused for one off the grid."""
+        """Return the place of a hex. Raises Refused for a hex off the grid."""
         at = self.scheme.parse(name)
         assert at is not None
         x, y = at.x - self.first.x, at.y - self.first.y
         if (x + y) % 2:
             raise Refused(_OFF_GRID.format(name))
-        # By the steps across edges 0 and 1 in doubled coordinates.
+        # Solved from the steps across edges 0 and 1 in doubled coordinates.
         return ((x + y) // 2, -x) if self.layout is Layout.FLAT else (y, (-x - y) // 2)
 
     def name(self, place: Place) -> str:
-        """Printed coordinates of a place. Raises Refused where there are none."""
+        """Return the printed coordinates of a place. Raises Refused if it has none."""
         zero = Coord(0, 0)
         a, b = neighbour(zero, 0, self.layout), neighbour(zero, 1, self.layout)
         u, v = place
@@ -148,8 +152,8 @@ class _Grid(NamedTuple):
 
 
 def clip_of(board: Json, names: Sequence[str]) -> Clip:
-    """Hexes of a map, the first of them in the middle. A river goes along that runs in them alone.
-    Raises Refused for hexes that are not there, or off the grid."""
+    """Copy hexes of a map, with the rivers that run only within them. The first hex becomes the
+    centre. Raises Refused for hexes that do not exist or are off the grid."""
     hexes, taken = board["hexes"], {*names}
     if missing := [name for name in names if name not in hexes]:
         raise Refused(f"there is no hex {missing[0]}")
@@ -170,8 +174,9 @@ def clip_of(board: Json, names: Sequence[str]) -> Clip:
 def pasted(
     title: Json, map_id: str, at: str, clip: Clip, *, turns: int = 0, mirrored: bool = False
 ) -> tuple[Json, tuple[str, ...]]:
-    """A title with a clip on one of its maps, its first hex at a place of that; and where its hexes
-    are. They replace what is there, and what refers to that place refers to them. Raises Refused."""
+    """Return a title with a clip pasted on one of its maps, and the names of the pasted hexes. The
+    first hex goes to `at`. Pasted hexes replace existing ones; references to those then mean the
+    new hexes. Raises Refused."""
     board = title["maps"][map_id]
     grid, way = _Grid.around(board, at), Way(Layout(board["layout"]), turns, mirrored)
     laid = {grid.name(way.place((u, v))): hexagon for u, v, hexagon in clip.hexes}
@@ -210,10 +215,10 @@ def moved(
     turns: int = 0,
     mirrored: bool = False,
 ) -> tuple[Json, tuple[str, ...]]:
-    """A title with hexes of a map moved, the first of them to a place of it; and where they are. They
-    leave plain ground. What refers to them follows: homes, destinations, cards, upgrades, waivers,
-    changes by variants. Rivers, regions and seas follow if they lie within the hexes altogether, else they stay.
-    Raises Refused."""
+    """Return a title with hexes of a map moved, and the new names of these hexes. The first hex
+    goes to `at`; plain ground remains in the old places. References follow: homes, destinations,
+    cards, upgrades, waivers, changes by variants. Rivers, regions and seas follow only if they
+    lie entirely within the hexes. Raises Refused."""
     board = title["maps"][map_id]
     layout = Layout(board["layout"])
     clip = replace(clip_of(board, names), rivers=[])
@@ -225,7 +230,7 @@ def moved(
     return _with_references(after, map_id, to), places
 
 
-# The keys of entries of a map that name hexes.
+# Keys that name hexes, by block of a map.
 _LANDS = {
     "rivers": ("course",),
     "regions": ("hexes",),
@@ -235,10 +240,12 @@ _LANDS = {
 
 
 def _lands(board: Json, to: Mapping[str, str], way: Way) -> Json:
-    """Rivers, regions, seas and lands beyond of a map that moves from some hexes to others."""
+    """Return the rivers, regions, seas and lands beyond of a map after a move of hexes. `to` maps
+    old names to new ones."""
 
     def turned(part: Any) -> Any:
-        """The new place of what is named. Raises KeyError for what lies in no hex that moves."""
+        """Return the moved form of a hex or waypoint, or of a list of them. Raises KeyError for a
+        hex that is not moved."""
         if isinstance(part, list):
             return list(map(turned, part))
         return way.waypoint(part, to[waypoint_hex(part)])
@@ -255,8 +262,9 @@ def _lands(board: Json, to: Mapping[str, str], way: Way) -> Json:
 
 
 def _with_references(title: Json, map_id: str, to: Mapping[str, str]) -> Json:
-    """A title with other hexes for those named outside their maps. Raises Refused for a name that may mean a
-    hex of another map as well, or if a variant changes what would be replaced."""
+    """Return a title whose references to hexes outside the map's own blocks are renamed by `to`.
+    Raises Refused for a name that may also mean a hex of another map, or if a variant changes a
+    hex that would be replaced."""
     others = {
         name for key, other in title["maps"].items() if key != map_id for name in other["hexes"]
     }
@@ -284,7 +292,7 @@ def _with_references(title: Json, map_id: str, to: Mapping[str, str]) -> Json:
 
 
 def _replaced(around: Any, path: Sequence[Any], value: Any) -> Any:
-    """Return a copy of what is around a value, with another in its place; the rest is shared."""
+    """Return a copy of nested JSON with the value at a path replaced; the rest is shared."""
     if not path:
         return value
     key, *rest = path

@@ -54,7 +54,7 @@ def studio(path: str, port: int | None, no_open: bool, table: Path | None) -> No
         def opened(address: str) -> None:
             echo(f"{path}: {address}\nCtrl-C stops the studio.")
             if not no_open:
-                # Some browsers keep the program that opens them until they are closed.
+                # Some browsers block the program that opens them until they are closed.
                 way_in = (until_stopped.enter_context(_way_in(address)),)
                 Thread(target=webbrowser.open, args=way_in, daemon=True).start()
 
@@ -62,7 +62,8 @@ def studio(path: str, port: int | None, no_open: bool, table: Path | None) -> No
 
 
 def _follow(table: Path, folder: Path) -> None:
-    """Write a spreadsheet's title into a folder, and again whenever it is saved. Raises CannotRun."""
+    """Write the title of a spreadsheet into a folder, now and each time that the spreadsheet is
+    saved. Raises CannotRun."""
     from watchfiles import watch
 
     from platelayer.definitions.pictures import SUFFIX
@@ -84,7 +85,7 @@ def _follow(table: Path, folder: Path) -> None:
         return path.name == table.name or bool(is_logo)
 
     def follow() -> None:
-        # Programs save by putting another file in place, so the folder is watched.
+        # Many programs save by replacing the file, so the folder is watched instead.
         for _ in watch(table.parent, watch_filter=concerns):
             with suppress(CannotRun):
                 write()
@@ -95,13 +96,14 @@ def _follow(table: Path, folder: Path) -> None:
 
 @contextmanager
 def _way_in(address: str) -> Iterator[str]:
-    """The address of a file of the user's own that leads to another address: what a browser is
-    started with, everybody on this machine can see."""
+    """Yield the address of a private file that redirects to the given address. Everybody on this
+    machine can see the command line of a browser, so it must not contain the secret address
+    itself."""
     import shutil
     import tempfile
     from html import escape
 
-    # Browsers that Ubuntu ships as snaps see no temporary files, nor hidden ones.
+    # Browsers that Ubuntu ships as snaps cannot read temporary or hidden files.
     within = Path.home() if Path("/snap").is_dir() else None
     folder = Path(tempfile.mkdtemp(prefix="platelayer-studio-", dir=within))
     try:

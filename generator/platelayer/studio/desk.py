@@ -1,7 +1,7 @@
-"""The desk: everything that is open in the studio, the actions of pages on it, and the pages.
+"""The desk: everything that is open in the studio, the pages that show it, and their actions.
 
-An action is what a page sends: a struct that is decoded from JSON by its tag `do`, and answers with
-JSON. A local server and a worker in a browser share this interface.
+An action is a struct that a page sends as JSON (its tag is `do`); its answer is JSON. The local
+server and the worker in a browser share this interface.
 """
 
 from __future__ import annotations
@@ -39,45 +39,46 @@ from platelayer.studio.pictures import Face, Pictures, Printer, Sheets, hex_pict
 from platelayer.studio.view import View
 from platelayer.studio.workspace import READ_ONLY, Unsaved, Workspace
 
-# The label of a step that somebody else made on disk; a page has words for it.
+# Label of a step that comes from a change on disk; the page shows its own words for it.
 OUTSIDE = ""
 
 
 class Action(Struct, tag_field="do", forbid_unknown_fields=True, kw_only=True):
-    """Something to do. `at` and `variant` name the title that is looked at."""
+    """Action of a page. `at` and `variant` identify the title that it shows."""
 
     at: str = ""
     variant: str | None = None
 
     def answer(self, workspace: Workspace, view: View | None) -> Json:
-        """Do it. Raises CannotRun, Refused."""
+        """Perform the action. Raises CannotRun, Refused."""
         raise NotImplementedError
 
 
 class Query(Action):
-    """An action that changes nothing."""
+    """Action that changes nothing."""
 
 
 class Open(Query, tag="open"):
-    """A file as it is edited."""
+    """Open a file for editing."""
 
     name: str
 
     def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
-        """Its text, the version of that, and where it is."""
+        """Return the current text of the file, with its version, digest and path."""
         file = workspace.open(self.name)
         path = str(workspace.folder.file(self.name))
         return {"text": file.text, "version": file.version, "digest": file.digest, "path": path}
 
 
 class Values(Query, tag="values"):
-    """The values at pointers of a file as it is edited."""
+    """Read the values at pointers of a file as it is edited."""
 
     name: str
     pointers: list[str]
 
     def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
-        """Their texts, None where there is none. Raises Refused for a file that is no JSON."""
+        """Return the text of each value, None where there is none. Raises Refused if the file is
+        not JSON."""
         text = workspace.open(self.name).text
         try:
             parse_value(text, name=self.name)
@@ -95,13 +96,14 @@ class Values(Query, tag="values"):
 
 
 class Since(Query, tag="since"):
-    """The changes of a file since a version of it."""
+    """Get the changes made to a file since a version."""
 
     name: str
     version: int
 
     def answer(self, workspace: Workspace, view: View | None) -> Json:
-        """The changes, each with the page that made it; all of the file if they are too old."""
+        """Return the changes, each with the page that made it, or the whole file if the version is
+        too old."""
         changes = workspace.since(self.name, self.version)
         if changes is None:
             return Open(name=self.name).answer(workspace, view)
@@ -109,7 +111,7 @@ class Since(Query, tag="since"):
 
 
 class Type(Action, tag="type"):
-    """Changes typed into a version of a file, as CodeMirror writes them."""
+    """Apply typed changes, in CodeMirror's format, to a version of a file."""
 
     name: str
     version: int
@@ -119,7 +121,7 @@ class Type(Action, tag="type"):
     group: str = ""
 
     def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
-        """The version that it has become."""
+        """Return the new version of the file."""
         workspace.type(
             self.name, self.version, self.changes, label=self.label, group=self.group, by=self.by
         )
@@ -127,7 +129,7 @@ class Type(Action, tag="type"):
 
 
 class Change(Action, tag="edit"):
-    """One step of operations."""
+    """Apply operations as one undoable step."""
 
     label: str
     ops: list[AnyOp]
@@ -136,9 +138,9 @@ class Change(Action, tag="edit"):
     theme: str = ""
 
     def answer(self, workspace: Workspace, view: View | None) -> Json:
-        """Number of edits; true if the stroke removed something; the revision of the files; texts
-        to be corrected by hand; the painted hexes, as they look in a language and a theme, if these
-        are named; and the hexes that were set down."""
+        """Return the number of edits, whether the stroke erased, the revision of the files, texts
+        to correct by hand, pictures of the painted hexes (if a theme is given), and the names of
+        the hexes that were set down."""
         editor = Editor(workspace, view)
         editor.do(self.ops)
         workspace.edit(self.label, editor.edits, group=self.group)
@@ -159,29 +161,29 @@ class Change(Action, tag="edit"):
 
 
 class Undo(Action, tag="undo"):
-    """The last step back."""
+    """Undo the last step."""
 
     def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
-        """The former state."""
+        """Return the label of the step that was undone."""
         return {"label": workspace.undo()}
 
 
 class Redo(Action, tag="redo"):
-    """The last step that was taken back, once more."""
+    """Redo the last step that was undone."""
 
     def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
-        """The former state."""
+        """Return the label of the step that was redone."""
         return {"label": workspace.redo()}
 
 
 class Save(Action, tag="save"):
-    """Files to disk; None: those of the title that is looked at, but for those that somebody else
-    has changed."""
+    """Save files to disk. Without names, save all files of the current title except those that
+    somebody else has changed."""
 
     names: list[str] | None = None
 
     def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
-        """The files that were saved."""
+        """Return the names of the saved files."""
         own = [name for name in workspace.savable if workspace.folder.title_of(name) == self.at]
         saved = workspace.save(own if self.names is None else self.names)
         if self.names is None:
@@ -190,36 +192,37 @@ class Save(Action, tag="save"):
 
 
 class Revert(Action, tag="revert"):
-    """Back to what was last saved."""
+    """Revert all files to what was last saved."""
 
     label: str
 
     def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
-        """Nothing more."""
+        """Return an empty object."""
         workspace.revert(self.label)
         return {}
 
 
 class Settle(Action, tag="settle"):
-    """Whose text of a file stays that somebody else has changed on disk as well."""
+    """Resolve a conflict over a file that somebody else has also changed on disk: keep the text
+    edited here (`mine`) or the one on disk."""
 
     name: str
     mine: bool
 
     def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
-        """Nothing more."""
+        """Return an empty object."""
         workspace.settle(self.name, mine=self.mine, label=OUTSIDE)
         return {}
 
 
 class Differences(Query, tag="differences"):
-    """A file that somebody else has changed on disk, beside how it is edited."""
+    """Compare the edited text of a file with the version that somebody else has written to disk."""
 
     name: str
     language: str = "en"
 
     def answer(self, workspace: Workspace, view: View | None) -> Json:
-        """Return the differences in the title with the text that is edited, in words, by heading."""
+        """Return the differences in the title in words, by heading."""
         if view is None or view.loaded is None:
             raise CannotRun("there is nothing to compare")
         theirs = View(view.root, self.at, self.variant)
@@ -237,19 +240,19 @@ class Autosave(Action, tag="autosave"):
     on: bool
 
     def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
-        """Nothing more."""
+        """Return an empty object."""
         workspace.autosave = self.on
         return {}
 
 
 class Copy(Query, tag="copy"):
-    """Hexes of a map, the first of them in the middle."""
+    """Copy hexes of a map; the first becomes the centre."""
 
     map: str
     hexes: list[str]
 
     def answer(self, workspace: Workspace, view: View | None) -> Json:
-        """A text for the clipboard."""
+        """Return the text for the clipboard."""
         maps = Editor(workspace, view).assembled()[0].get("maps", {})
         if self.map not in maps or not self.hexes:
             raise CannotRun(f"there is no map {self.map!r}")
@@ -261,19 +264,19 @@ class AllMoments(Query, tag="moments"):
     """List the moments that the title can be compared with."""
 
     def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
-        """The moments, each with its kind and time."""
+        """Return the moments, each with its kind and time."""
         return {"moments": [moment._asdict() for moment in workspace.moments.all(self.at)]}
 
 
 class Compare(Query, tag="compare"):
-    """The title with itself at a moment, drawn in a language and a theme."""
+    """Compare the title with its state at an earlier moment, drawn in a language and a theme."""
 
     then: str
     language: str = "en"
     theme: str = "classic"
 
     def answer(self, workspace: Workspace, view: View | None) -> Json:
-        """The pieces and hexes that look different, and a digest of how it was."""
+        """Return the pieces and hexes that look different, and a digest of the earlier state."""
         if view is None or view.loaded is None:
             raise CannotRun("there is nothing to compare")
         before, digest = workspace.moments.view(self.at, self.variant, self.then)
@@ -281,8 +284,8 @@ class Compare(Query, tag="compare"):
 
 
 class Logo(Action, tag="logo", kw_only=True):
-    """A picture, by its name and its bytes in base64: the logo of the company that a piece belongs
-    to, or, without a key, one for hexes and cards."""
+    """Add a picture, given by file name and bytes in base64. With the key of a piece, it becomes
+    the logo of that piece's company; without one, a picture for hexes and cards."""
 
     key: str = ""
     name: str
@@ -290,7 +293,7 @@ class Logo(Action, tag="logo", kw_only=True):
     label: str
 
     def answer(self, workspace: Workspace, view: View | None) -> Json:
-        """Name of the new file, and the id of the picture."""
+        """Return the name of the new file and the id of the picture."""
         if view is None or not workspace.folder.writable:
             raise CannotRun(READ_ONLY if view else "there is no title to edit here yet")
         editor, data = Editor(workspace, view), picture_data(self.name, self.data)
@@ -325,7 +328,7 @@ AnyAction: TypeAlias = (
 
 
 def read_action(data: bytes) -> AnyAction:
-    """Decode an action. Raises CannotRun for anything else."""
+    """Decode an action. Raises CannotRun for an invalid one."""
     try:
         action: AnyAction = msgspec.json.decode(data, type=AnyAction)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -334,7 +337,7 @@ def read_action(data: bytes) -> AnyAction:
 
 
 def news(workspace: Workspace) -> Json:
-    """State of the files for a page, after each step."""
+    """Return the state of the files, which pages receive after each step."""
     return {
         "revision": workspace.revision,
         "versions": workspace.versions,
@@ -346,7 +349,7 @@ def news(workspace: Workspace) -> Json:
     }
 
 
-# Pictures that are dropped or chosen, above all logos.
+# Pictures that users drop or choose, mostly logos.
 
 
 _FOLDER = "pictures"
@@ -356,8 +359,8 @@ _MOST_PICTURES = 100
 def add_picture(
     editor: Editor, folder: Folder, view: View, name: str, data: bytes
 ) -> tuple[str, str]:
-    """Add a picture from a file of that name: its id, and the file that it has become, a new one,
-    which stays when the step is taken back. Raises Refused."""
+    """Add a picture to the title, and return its id and the name of its new file. Undo does not
+    delete the file. Raises Refused."""
     stem, suffix = PurePath(name).stem, PurePath(name).suffix.lower()
     wanted = re.sub(r"[^A-Za-z0-9._+-]+", "-", stem).strip("-._+")
     picture_id, file = _free(folder, view, wanted[:30] or "picture", suffix)
@@ -368,7 +371,7 @@ def add_picture(
 
 
 def company_of(view: View, key: str) -> Company:
-    """The company that a piece belongs to. Raises Refused."""
+    """Return the company that a piece belongs to. Raises Refused."""
     origin = view.piece(key).origin[:2]
     for company in view.title.companies:
         if (company.block, company.id) == origin:
@@ -377,7 +380,7 @@ def company_of(view: View, key: str) -> Company:
 
 
 def picture_data(name: str, data: str) -> bytes:
-    """The file of a picture that can be painted, from its bytes in base64. Raises Refused."""
+    """Decode the file of a picture from base64 and check that it can be drawn. Raises Refused."""
     if not SUFFIX.fullmatch(PurePath(name).suffix):
         raise Refused(f"{name} is no SVG, PNG or JPEG file: logos and pictures are")
     try:
@@ -394,7 +397,7 @@ def picture_data(name: str, data: str) -> bytes:
 
 
 def _free(folder: Folder, view: View, wanted: str, suffix: str) -> tuple[str, str]:
-    """An id for a picture that no other has, and a file that does not exist."""
+    """Return an unused picture id and the name of a file that does not exist yet."""
     taken = {picture.id for picture in view.title.pictures}
     for number in range(1, _MOST_PICTURES):
         picture_id = wanted if number == 1 else f"{wanted}-{number}"
@@ -409,26 +412,26 @@ def _free(folder: Folder, view: View, wanted: str, suffix: str) -> tuple[str, st
 
 Result = TypeVar("Result")
 
-# A change is acted on when the files have been quiet for so long.
+# Quiet period after which changed files are read.
 _STEP_MS = 4
-# Problems are looked for after a change when pages have had the time to ask for their pictures.
+# Delay of the search for problems, so that pages can request their pictures first.
 _PICTURES_FIRST_S = 0.2
-# Without edits, before cycles are looked for: that takes a tenth of a second, for which the next
-# edit would wait.
+# Idle time before garbage collection, which takes a tenth of a second and would delay an edit.
 _IDLE_S = 2.0
-# How often files are looked at without news of them: a folder that is made anew gives none.
+# Interval at which files are checked without a notification: a folder that is replaced sends none.
 _LOOK_AGAIN_MS = 1000
-# Files are saved by themselves so long after the last edit.
+# Delay between the last edit and an automatic save.
 _AUTOSAVE_S = 1.0
-# What could not be saved, as on a full disk, is tried again so often.
+# Interval between attempts to save, for example on a full disk.
 _TRY_AGAIN_S = 5.0
-# A file that cannot be read may be one that an editor is still writing: so long it gets before a
-# page is told.
+# A file that cannot be read may still be being written by an editor: time before pages are
+# notified.
 _PATIENCE_S = 0.08
 
 
 class Looks(Struct, frozen=True, rename={"language": "lang"}):
-    """View of a page, as the page states it: the folder of a title, a variant, a language and a theme."""
+    """View of a page, as the page states it: the folder of a title, a variant, a language and a
+    theme."""
 
     at: str = ""
     variant: str | None = None
@@ -436,14 +439,14 @@ class Looks(Struct, frozen=True, rename={"language": "lang"}):
     theme: str = "classic"
 
     def __post_init__(self) -> None:
-        """Check the theme."""
+        """Check that the theme exists."""
         if self.theme not in theme_ids():
             raise ValueError(f"there is no theme {self.theme!r}")
 
 
 class Page:
-    """One open page: what it shows, and the news that it has not fetched yet, of each sort the
-    latest."""
+    """Open page: its view, and its queue of news. The queue holds only the latest news of each
+    event."""
 
     def __init__(self) -> None:
         self.looks, self.number = Looks(), 0
@@ -451,18 +454,18 @@ class Page:
         self._fresh = asyncio.Event()
 
     def look(self, looks: Looks, number: int) -> None:
-        """Show something else; news of it have the number, by which the page knows them."""
+        """Change the view; its news carry `number`, by which the page recognises them."""
         self.looks, self.number = looks, number
         self._news.clear()
 
     def tell(self, event: str, data: Json) -> None:
-        """Add news."""
+        """Queue news."""
         self._news.pop(event, None)
         self._news[event] = {"event": event, "number": self.number, "data": data}
         self._fresh.set()
 
     async def news(self) -> list[Json]:
-        """Wait for news, and take them."""
+        """Wait for news, then empty the queue and return its contents."""
         await self._fresh.wait()
         self._fresh.clear()
         news = list(self._news.values())
@@ -471,8 +474,8 @@ class Page:
 
 
 class Desk:
-    """Views by title and variant. All work on them is done by one worker, in order, usually a thread;
-    problems are looked for piece by piece, so that a picture never waits long."""
+    """Open views by title and variant. A single worker, usually a thread, does all work on them in
+    order; the search for problems yields after each piece, so that no picture waits long."""
 
     def __init__(self, folder: Folder, run: str, *, worker: Executor | None = None) -> None:
         self.folder, self.run = folder, run
@@ -492,11 +495,11 @@ class Desk:
         self._printing: tuple[str, Files] | None = None
 
     async def do(self, work: Callable[..., Result], *given: Any) -> Result:
-        """Do something in the thread of the desk."""
+        """Run a function in the desk's thread and return its result."""
         return await asyncio.get_running_loop().run_in_executor(self._worker, work, *given)
 
     def view(self, at: str, variant: str | None) -> View:
-        """A view, read if it has not been yet. Only from the thread of the desk. Raises
+        """Return a view; it is read on first use. Call only from the desk's thread. Raises
         CannotRun."""
         if (at, variant) not in self._views:
             if not self.is_title(at):
@@ -512,22 +515,21 @@ class Desk:
         return (self.folder.inside(at) / "title.json").is_file()
 
     async def begin(self) -> None:
-        """Take up the files."""
+        """Start work on the files."""
         self._loop = asyncio.get_running_loop()
         self.folder.seen = self.folder.stamp()
         await self.do(self._restore)
 
     async def watch(self) -> None:
-        """Follow the files until the studio ends."""
+        """Watch the files until the studio ends."""
         from watchfiles import awatch
 
         await self.begin()
-        # Looking for cycles takes up to 50 ms: that is done when nothing else is to do, and no page
-        # waits for it.
+        # Garbage collection takes up to 50 ms, so it only runs while the desk is idle.
         with gc_paused():
             while True:
                 followed = _identity(self.folder.root)
-                with suppress(OSError, CannotRun):  # a folder or a file went just now: look again
+                with suppress(OSError, CannotRun):  # a folder or file was just removed: try again
                     async for _ in awatch(self.folder.root, step=_STEP_MS, debounce=100, rust_timeout=_LOOK_AGAIN_MS,
                                           yield_on_timeout=True):  # fmt: skip
                         await self.changed()
@@ -537,13 +539,13 @@ class Desk:
                 await self.changed()
 
     def _restore(self) -> None:
-        """Go on with what the last studio could not save."""
+        """Restore the texts that the last studio could not save."""
         if kept := self.unsaved.kept():
             with suppress(CannotRun):
                 self.workspace.restore(kept, OUTSIDE)
 
     async def changed(self) -> None:
-        """Read again whatever has changed, tell the pages, then look for problems."""
+        """Reload changed files, notify the pages, then look for problems."""
         was_sound = {key for key, view in self._views.items() if not view.broken}
         if not await self._take_in():
             return
@@ -559,8 +561,8 @@ class Desk:
         return news_of_files
 
     def follow(self) -> bool:
-        """Take in what others have done to the files; whether there was anything. Only from the
-        thread of the desk."""
+        """Load changes that others have made to the files. Return True if there were any. Call only
+        from the desk's thread."""
         stamp = self.folder.stamp()
         if stamp == self.folder.seen:
             return False
@@ -579,7 +581,7 @@ class Desk:
             del self._views[key]
 
     async def act(self, action: AnyAction) -> Json:
-        """Do what a page asks for with the files, and begin to show what has become of them. Raises
+        """Perform an action of a page, return its answer, and start to update the pages. Raises
         CannotRun."""
         try:
             return await self.do(self.answer, action)
@@ -593,21 +595,22 @@ class Desk:
                 self._showing = asyncio.create_task(self._show())
 
     def answer(self, action: AnyAction) -> Json:
-        """Do what a page asks for with the files. Only from the thread of the desk. Raises
-        CannotRun."""
+        """Perform an action of a page and return its answer. Call only from the desk's thread.
+        Raises CannotRun."""
         view = None
         with suppress(CannotRun):  # there is no title yet, but there are files
             view = self.view(action.at, action.variant)
         return action.answer(self.workspace, view)
 
     async def _show(self) -> None:
-        """Read again what is edited, until that is what is shown."""
+        """Reload the edited files and update the pages until they show the latest revision."""
         while self._shown_revision != self.workspace.revision:
             await self.do(self._reload)
             await self.tell_all()
 
     def _save_later(self, seconds: float = _AUTOSAVE_S) -> None:
-        """Save a while after the last edit: to the files, or aside for the next studio."""
+        """Schedule a save, to the files or to the store for the next studio; an earlier schedule is
+        cancelled."""
         if self._saving is not None:
             self._saving.cancel()
         self._saving = asyncio.get_running_loop().call_later(
@@ -621,26 +624,26 @@ class Desk:
             self._save_later(_TRY_AGAIN_S)
 
     def save(self) -> None:
-        """Save by itself what may be saved, and the rest aside. Only from the thread of the
-        desk."""
+        """Save automatically what may be saved, and store the rest for the next studio. Call only
+        from the desk's thread."""
         if self.workspace.autosave:
-            with suppress(CannotRun, OSError):  # a page shows why it is not saved
+            with suppress(CannotRun, OSError):  # pages show the reason
                 self.answer(Save(names=[*self.workspace.savable]))
         self.unsaved.keep(self.workspace.unsaved_json())
 
     def _tell(self, event: str, data: Json, looks: Looks | None = None) -> None:
-        """Send news to all pages, or to those that show something."""
+        """Send news to all pages, or only to those with the given view."""
         for page in self.pages:
             if looks in (None, page.looks):
                 page.tell(event, data)
 
     async def tell_all(self) -> None:
-        """Send every page the picture that it shows, then the state of its title, then what is wrong
-        with it as it is found."""
+        """Send every page the picture that it shows, then the state of its title, then its problems
+        as they are found."""
         looked_at, self._looked_at = self._looked_at, {}
         for looks in self._looks():
             if key := looked_at.get(looks):
-                with suppress(CannotRun, ProblemsFound):  # the state will tell
+                with suppress(CannotRun, ProblemsFound):  # the state reports it
                     self._tell("drawn", await self.do(self._drawn, looks, key), looks)
             self._tell("state", await self.do(self._state, looks), looks)
         self.look_for_problems()
@@ -649,13 +652,14 @@ class Desk:
         return tuple(dict.fromkeys(page.looks for page in self.pages))
 
     def faces(self, view: View, key: str, language: str, theme: str) -> tuple[Face, ...]:
-        """The faces of a piece that a page looks at. Raises as `Pictures.faces` does."""
+        """Return the faces of a piece, and remember that pages with this view show it. Raises as
+        `Pictures.faces` does."""
         self._looked_at[Looks(view.at, view.variant, language, theme)] = key
         return self.pictures.faces(view, key, language, theme)
 
     def _drawn(self, looks: Looks, key: str) -> Json:
-        """A piece that a page looks at, with the layers of its picture that are new. Raises as
-        `Pictures.faces` does."""
+        """Return the faces of a piece that a page shows, with the layers that have been painted
+        anew. Raises as `Pictures.faces` does."""
         view, known = self.view(looks.at, looks.variant), self.pictures.kept
         faces = self.pictures.faces(view, key, looks.language, looks.theme)
         layers = {name: self.pictures.layer(name) for face in faces for name in face.layers}
@@ -691,7 +695,7 @@ class Desk:
         return state
 
     def look_for_problems(self) -> None:
-        """Look for problems beside everything else, anew if a search is still going on."""
+        """Search for problems in the background; a search that is still running is restarted."""
         if self._proofs is not None:
             self._proofs.cancel()
         self._proofs = asyncio.create_task(self._search())
@@ -716,7 +720,7 @@ class Desk:
         await self.do(gc.collect)
 
     async def _all(self, steps: Iterator[None]) -> None:
-        """Take all steps of some work; whatever else is asked for comes in between."""
+        """Run all steps of some work, letting other requests run in between."""
         while await self.do(next, steps, _END) is not _END:
             await asyncio.sleep(0)
 
@@ -730,8 +734,8 @@ class Desk:
             self._loop.call_soon_threadsafe(tell)
 
     def print(self, view: View, options: BuildOptions) -> int:
-        """Begin a print of a title, from its files as they are on disk; its number. Only from the
-        thread of the desk. Raises CannotRun while another is being made."""
+        """Start a print of a title from its files on disk, and return its number. Call only from
+        the desk's thread. Raises CannotRun while another print is running."""
         files: Files | None = None
         with suppress(CannotRun, OSError):  # too large to keep
             files = self.workspace.moments.now(view.at)
@@ -740,15 +744,14 @@ class Desk:
         return number
 
     def output(self, at: str) -> Path:
-        """The folder that prints are written into: `output` in that of the title. Raises Refused if
-        it leads out, or if there is no such title any more."""
+        """Return the folder that prints are written to: `output` in the folder of the title. Raises
+        Refused if it leads outside, or if the title no longer exists."""
         if not self.is_title(at):
             raise Refused("the folder of this title is no longer on disk")
         return self.folder.inside(f"{at}/output" if at else "output")
 
     def close(self) -> None:
-        """End all work; nothing that was typed is lost, as far as there is any place to keep it
-        (see `unsaved`)."""
+        """Stop all work. Typed text is saved, or stored wherever possible (see `unsaved`)."""
         if self._saving is not None:
             self._saving.cancel()
         if self._proofs is not None and not self._proofs.get_loop().is_closed():
@@ -763,8 +766,8 @@ _END = object()
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:
-    """Device and number of a folder, which tell it from another that is made in its place; None if
-    it does not exist."""
+    """Return the device and inode of a folder, which distinguish it from a folder created later in
+    its place; None if it does not exist."""
     try:
         status = folder.stat()
     except OSError:

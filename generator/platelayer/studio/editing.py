@@ -1,6 +1,6 @@
-"""Edits of a page: values at pointers in files, names changed everywhere, and strokes of brushes.
+"""Edits of a page: values at pointers in files, ids changed everywhere, and strokes of brushes.
 
-A brush turns the JSON of a hex or tile into another. An operation, mostly decoded from what a page
+A brush turns the JSON of a hex or tile into another. An operation, usually decoded from what a page
 sends, changes the texts of a workspace through an `Editor`.
 """
 
@@ -50,10 +50,11 @@ EDGES = 6
 
 
 class Brush(Struct, tag_field="brush", forbid_unknown_fields=True):
-    """A brush. Each turns the JSON of a hex into another; none changes what it is given."""
+    """Change to the JSON of a hex, in place."""
 
     def is_on(self, hexagon: Json) -> bool:  # noqa: ARG002 - a brush that always paints
-        """True if the hex has it already, so that a first stroke removes it."""
+        """Return True if the hex already has what the brush paints, so that a stroke begun there
+        erases."""
         return False
 
     def put(self, hexagon: Json) -> None:
@@ -61,16 +62,16 @@ class Brush(Struct, tag_field="brush", forbid_unknown_fields=True):
         raise NotImplementedError
 
     def take(self, hexagon: Json) -> None:
-        """Take it away again."""
+        """Erase from the hex what the brush paints."""
 
 
 class Ground(Brush, tag="colour"):
-    """The colour of the hex; white is that of plain ground."""
+    """Brush for the colour of the hex; white is plain ground."""
 
     colour: str
 
     def put(self, hexagon: Json) -> None:
-        """Paint the hex."""
+        """Set the colour."""
         if self.colour == "white":
             hexagon.pop("colour", None)
         else:
@@ -78,21 +79,21 @@ class Ground(Brush, tag="colour"):
 
 
 class Entry(Brush):
-    """A brush for an entry of a list of the hex, in place of those of its `kind`."""
+    """Brush for an entry of a list in the hex. It replaces entries of the same kind."""
 
     key: ClassVar[str]
 
     @property
     def entry(self) -> Any:
-        """The entry as it is painted."""
+        """Entry to add to the list."""
         raise NotImplementedError
 
     def is_of_kind(self, entry: Any) -> bool:
-        """True if it takes the place of an entry."""
+        """Return True if the brush replaces or erases this entry."""
         raise NotImplementedError
 
     def is_on(self, hexagon: Json) -> bool:
-        """True if the hex has an entry of the kind."""
+        """Return True if the hex has an entry of the same kind."""
         return any(map(self.is_of_kind, hexagon.get(self.key, ())))
 
     def put(self, hexagon: Json) -> None:
@@ -101,12 +102,12 @@ class Entry(Brush):
         hexagon.setdefault(self.key, []).append(self.entry)
 
     def take(self, hexagon: Json) -> None:
-        """Take away what is of the kind."""
+        """Remove the entries of the same kind."""
         _keep(hexagon, self.key, lambda entry: not self.is_of_kind(entry))
 
 
 class Land(Entry, tag="terrain"):
-    """Terrain with what it costs to build on."""
+    """Brush for terrain with its building cost."""
 
     key = "terrain"
     terrain: str
@@ -114,21 +115,21 @@ class Land(Entry, tag="terrain"):
 
     @property
     def entry(self) -> Any:
-        """The terrain."""
+        """Terrain as JSON."""
         return {"kinds": [self.terrain], **({"cost": self.cost} if self.cost else {})}
 
     def is_of_kind(self, entry: Any) -> bool:
-        """True for the same terrain at any cost."""
+        """Return True for the same terrain at any cost."""
         return bool(entry.get("kinds") == [self.terrain])
 
     def is_on(self, hexagon: Json) -> bool:
-        """True if it has that terrain at that cost."""
+        """Return True if the hex has this terrain at this cost."""
         return self.entry in hexagon.get(self.key, ())
 
 
 class StopBrush(Brush, tag="stop"):
-    """A place where trains stop: one more of its kind up to `most`, then those that are unlike it
-    change. The revenue is a number, or numbers by colour or phase."""
+    """Brush for a stop. It adds stops of its kind up to `most`, then changes those with other slots
+    or revenue. The revenue is a number, or numbers by colour or phase."""
 
     stop: str
     slots: int = 1
@@ -136,12 +137,13 @@ class StopBrush(Brush, tag="stop"):
     most: int = 1
 
     def is_on(self, hexagon: Json) -> bool:
-        """True if there are as many as there may be, all of this kind."""
+        """Return True if the hex has `most` stops of this kind, all with these slots and this
+        revenue."""
         own = self._own(hexagon)
         return len(own) >= self.most and all(map(self._is_such, own))
 
     def put(self, hexagon: Json) -> None:
-        """Add the stop, or change the first that is another."""
+        """Add a stop, or change the first one with other slots or revenue."""
         own = self._own(hexagon)
         if len(own) < self.most:
             own = [{"kind": self.stop}]
@@ -163,7 +165,7 @@ class StopBrush(Brush, tag="stop"):
         return slots and self.revenue in (None, stop.get("revenue"))
 
     def take(self, hexagon: Json) -> None:
-        """Take away the last such stop, with its track."""
+        """Remove the last stop of this kind, with its track."""
         numbers = [
             number
             for number, stop in enumerate(hexagon.get("stops", ()))
@@ -174,14 +176,14 @@ class StopBrush(Brush, tag="stop"):
 
 
 class NameBrush(Brush, tag="name"):
-    """The name of the place; none takes it away. Where the hex has names by language, that of a
-    language."""
+    """Brush for the name of the hex; an empty text removes it. If the hex has names by language,
+    only that of `language` is set."""
 
     text: str
     language: str = ""
 
     def put(self, hexagon: Json) -> None:
-        """Name the hex."""
+        """Set or remove the name."""
         names = hexagon.get("name")
         if not self.text:
             hexagon.pop("name", None)
@@ -192,39 +194,39 @@ class NameBrush(Brush, tag="name"):
 
 
 class LabelBrush(Entry, tag="label"):
-    """Letters such as Y."""
+    """Brush for a label such as Y."""
 
     key = "labels"
     text: str
 
     @property
     def entry(self) -> Any:
-        """The letters."""
+        """Text of the label."""
         return self.text
 
     def is_of_kind(self, entry: Any) -> bool:
-        """True for the same letters."""
+        """Return True for the same label."""
         return bool(entry == self.text)
 
 
 class IconBrush(Entry, tag="icon"):
-    """A small picture such as a port."""
+    """Brush for an icon such as a port."""
 
     key = "icons"
     icon: str
 
     @property
     def entry(self) -> Any:
-        """The icon's name."""
+        """Name of the icon."""
         return self.icon
 
     def is_of_kind(self, entry: Any) -> bool:
-        """True for the icon, wherever it stands."""
+        """Return True for the same icon at any position."""
         return bool((entry["name"] if isinstance(entry, dict) else entry) == self.icon)
 
 
 class BorderBrush(Entry, tag="border"):
-    """A line on one edge."""
+    """Brush for a line on one edge."""
 
     key = "borders"
     edge: int
@@ -233,22 +235,22 @@ class BorderBrush(Entry, tag="border"):
 
     @property
     def entry(self) -> Any:
-        """The line."""
+        """Line as JSON."""
         cost = {"cost": self.cost} if self.cost else {}
         return {"edge": self.edge, "kind": self.border, **cost}
 
     def is_of_kind(self, entry: Any) -> bool:
-        """True for any line on that edge."""
+        """Return True for any line on the same edge."""
         return bool(entry["edge"] == self.edge)
 
     def is_on(self, hexagon: Json) -> bool:
-        """True if the edge has such a line."""
+        """Return True if the edge has a line of this kind."""
         lines = hexagon.get(self.key, ())
         return any((line["edge"], line["kind"]) == (self.edge, self.border) for line in lines)
 
 
 class TrackBrush(Entry, tag="track"):
-    """A segment of track between two ends: edges 0 to 5, "stop:0" or "junction"."""
+    """Brush for a track segment between two ends: edges 0 to 5, "stop:0" or "junction"."""
 
     key = "track"
     a: int | str
@@ -257,16 +259,16 @@ class TrackBrush(Entry, tag="track"):
 
     @property
     def entry(self) -> Any:
-        """The segment."""
+        """Segment as JSON."""
         return [self.a, self.b, *([{"gauge": self.gauge}] if self.gauge else [])]
 
     def is_of_kind(self, entry: Any) -> bool:
-        """True for a segment between the same ends."""
+        """Return True for a segment between the same ends."""
         return {*entry[:2]} == {self.a, self.b}
 
 
 class Turn(Brush, tag="turn"):
-    """All that has a direction, turned clockwise by `turns` x 60 degrees."""
+    """Brush that turns everything with a direction clockwise by `turns` x 60 degrees."""
 
     turns: int = 1
 
@@ -276,8 +278,8 @@ class Turn(Brush, tag="turn"):
 
 
 class MoveBrush(Brush, tag="move"):
-    """A stop put somewhere else: towards an edge, at a distance from the centre in halves of the
-    hex's width. Without an edge: where its track puts it."""
+    """Brush that moves a stop towards an edge, to a distance from the centre in halves of the hex's
+    width. Without an edge, the stop returns to the position that its track gives it."""
 
     stop: int
     edge: float | None = None
@@ -300,7 +302,8 @@ class MoveBrush(Brush, tag="move"):
 
 
 class Clear(Brush, tag="clear"):
-    """Plain ground: all but the names of the hex goes."""
+    """Brush that leaves plain ground: it removes everything but the name and zone of the hex, and
+    comments."""
 
     def put(self, hexagon: Json) -> None:
         """Clear the hex."""
@@ -324,7 +327,7 @@ AnyBrush: TypeAlias = (
 
 
 def stroke(brush: Brush, hexagon: Json, *, take: bool) -> Json:
-    """The JSON of a hex after a stroke of a brush."""
+    """Return the JSON of a hex after a stroke of a brush."""
     after = copy.deepcopy(hexagon)
     if take:
         brush.take(after)
@@ -334,7 +337,7 @@ def stroke(brush: Brush, hexagon: Json, *, take: bool) -> Json:
 
 
 def without_stop(hexagon: Json, number: int) -> None:
-    """Take away a stop with its track; the track of later stops follows their numbers."""
+    """Remove a stop with its track, and renumber the later stops in the remaining track."""
     del hexagon["stops"][number]
     gone, later = f"stop:{number}", {f"stop:{at}": f"stop:{at - 1}" for at in range(number + 1, 40)}
     _keep(hexagon, "stops", bool)
@@ -343,13 +346,13 @@ def without_stop(hexagon: Json, number: int) -> None:
         segment[:2] = [later.get(end, end) for end in segment[:2]]
 
 
-# An edit of a text, and what it takes: a pointer, mostly a value.
+# Function that edits a text, and its arguments: a pointer, usually followed by a value.
 Change: TypeAlias = tuple[Callable[..., str], str, *tuple[Any, ...]]
 
 
 def changes(before: Any, after: Any, pointer: str = "") -> Iterator[Change]:
-    """Edits from one value to another: as few as possible, in an order in which each can be made
-    after those before it."""
+    """Yield as few edits as possible that turn one value into another, in an order in which each
+    can be applied after those before it."""
     if isinstance(before, dict) and isinstance(after, dict):
         for key in [key for key in before if key not in after]:
             yield without, pointer + join_pointer(key)
@@ -360,7 +363,8 @@ def changes(before: Any, after: Any, pointer: str = "") -> Iterator[Change]:
             elif value != before[key]:
                 yield from changes(before[key], value, at)
     elif isinstance(before, list) and isinstance(after, list) and before and after:
-        # An entry at the end, entries that differ, an entry less; else the whole list.
+        # One entry appended, entries changed, or one entry removed; otherwise replace the whole
+        # list.
         pairs = list(zip(before, after, strict=False))
         same = next((at for at, (old, new) in enumerate(pairs) if old != new), len(pairs))
         more = len(after) - len(before)
@@ -379,7 +383,7 @@ def changes(before: Any, after: Any, pointer: str = "") -> Iterator[Change]:
 
 
 def _keep(hexagon: Json, key: str, wanted: Callable[[Any], Any]) -> None:
-    """Keep what is wanted of a list; the key goes with the last entry."""
+    """Filter a list of a hex; remove its key if nothing remains."""
     if key in hexagon:
         hexagon[key] = [entry for entry in hexagon[key] if wanted(entry)]
         if not hexagon[key]:
@@ -394,15 +398,16 @@ Pointer: TypeAlias = Annotated[str, Meta(pattern="^(/|$)")]
 
 
 class Op(Struct, tag_field="op", forbid_unknown_fields=True):
-    """Something to do."""
+    """Operation on the texts of a workspace."""
 
     def apply(self, editor: Editor) -> None:
-        """Do it. Raises Refused if it cannot be done."""
+        """Apply the operation. Raises Refused if it is not possible."""
         raise NotImplementedError
 
 
 class InFile(Op):
-    """An edit of the text of a file at a pointer; further fields are what it takes."""
+    """Edit of the text of a file at a pointer. The fields of a subclass are further arguments of
+    `work`."""
 
     work: ClassVar[Callable[..., str]]
     file: str
@@ -414,53 +419,53 @@ class InFile(Op):
 
 
 class Put(InFile, tag="put"):
-    """A value at a pointer of a file; index "-" adds to a list."""
+    """Set the value at a pointer of a file; index "-" appends to a list."""
 
     work = with_value
     value: Any
 
 
 class Remove(InFile, tag="remove"):
-    """The value at a pointer of a file, with its key, goes."""
+    """Remove the value at a pointer of a file, with its key."""
 
     work = without
 
 
 class Rekey(InFile, tag="rekey"):
-    """Another key for the value at a pointer of a file."""
+    """Change the key of the value at a pointer of a file."""
 
     work = renamed
     key: str
 
 
 class Move(InFile, tag="move"):
-    """Another place for the value at a pointer of a file among those of its object or list, from
-    0."""
+    """Move the value at a pointer of a file to another position, counted from 0, within its object
+    or list."""
 
     work = moved
     to: int
 
 
 class Write(Op, tag="write"):
-    """The whole text of a file."""
+    """Replace the whole text of a file."""
 
     file: str
     text: str
 
     def apply(self, editor: Editor) -> None:
-        """Write it, its lines as those of all texts here."""
+        """Write the text with LF line ends."""
         editor.write(self.file, with_plain_ends(self.text))
 
 
 class Painting(Op):
-    """A brush over some places: painting, or taking away. None: whatever the first of them lacks or
-    has."""
+    """Stroke of a brush over several hexes or tiles. If `take` is None, it erases if the first of
+    them has what the brush paints, and paints otherwise."""
 
     brush: AnyBrush
     take: bool | None = None
 
     def apply(self, editor: Editor) -> None:
-        """Paint, or take away."""
+        """Paint or erase."""
         editor.took = self.take
         for file, pointer, before in self.places(editor):
             if editor.took is None:
@@ -469,49 +474,50 @@ class Painting(Op):
                 editor.change(file, work, where, *given)
 
     def places(self, editor: Editor) -> Iterator[tuple[str, str, Json]]:
-        """File, pointer and JSON of each place."""
+        """Yield the file, pointer and JSON of each hex or tile."""
         raise NotImplementedError
 
     def painted(self, before: Json, take: bool) -> Json:
-        """The new value of a place."""
+        """Return the new JSON of a hex or tile."""
         return stroke(self.brush, before, take=take)
 
 
 class Stroke(Painting, tag="stroke", kw_only=True):
-    """A brush over hexes of a map."""
+    """Paint hexes of a map."""
 
     map: str
     hexes: list[str]
 
     def places(self, editor: Editor) -> Iterator[tuple[str, str, Json]]:
-        """The hexes."""
+        """Return the file, pointer and JSON of each hex."""
         editor.touched.append((self.map, self.hexes))
         return (editor.hexagon(self.map, name) for name in self.hexes)
 
 
 class TileStroke(Painting, tag="stroke_tile", kw_only=True):
-    """A brush over a tile of the title's own."""
+    """Paint a tile that the title defines."""
 
     tile: str
 
     def places(self, editor: Editor) -> Iterator[tuple[str, str, Json]]:
-        """The tile."""
+        """Yield the file, pointer and JSON of the tile."""
         yield editor.tile(self.tile)
 
     def painted(self, before: Json, take: bool) -> Json:
-        """A tile always says its colour."""
+        """Return the new JSON of the tile, which always states its colour."""
         plain = "white" if isinstance(self.brush, Ground) else before.get("colour", "white")
         return {"colour": plain, **stroke(self.brush, before, take=take)}
 
 
 class SetCount(Op, tag="set_count"):
-    """Set the number of copies of a tile in the box. With none, the tile leaves it."""
+    """Set the number of copies of a tile in the box; zero removes the tile."""
 
     tile: str
     count: Annotated[int, Meta(ge=0, le=500)] | Literal["unlimited"]
 
     def apply(self, editor: Editor) -> None:
-        """Set the count. Raises Refused for the other side of a tile, which has none of its own."""
+        """Set the count. Raises Refused for the other side of a tile, which has no count of its
+        own."""
         file, pointer = editor.place(join_pointer("tiles", self.tile))
         entry = editor.get(file, pointer)
         if self.count == 0:
@@ -530,14 +536,14 @@ class SetCount(Op, tag="set_count"):
 
 
 class OwnTile(Op, tag="own_tile"):
-    """A new tile of the title's own, as it stands in the box or the catalogue under another number;
-    else plain."""
+    """Define a new tile in the title: a copy of the tile `like` of the box or the catalogue, or a
+    plain one."""
 
     tile: Annotated[str, Meta(pattern=f"^{ID}$")]
     like: str = ""
 
     def apply(self, editor: Editor) -> None:
-        """Put one of it in the box. Raises Refused if its number is taken."""
+        """Put one copy in the box. Raises Refused if the number is taken."""
         file, pointer = editor.place(join_pointer("tiles", self.tile))
         if editor.get(file, pointer) is not None or self.tile in catalogue_definitions():
             raise Refused(f"there is already a tile {self.tile}")
@@ -547,15 +553,15 @@ class OwnTile(Op, tag="own_tile"):
 
 
 class DrawRiver(Op, tag="draw_river"):
-    """A river from place to place of a map, or the rest of one that ends where it begins. With a
-    course of one hex, the river there goes."""
+    """Draw a river across a map, or extend one that ends where the course begins (or begins where
+    it ends). A course of a single hex removes the river there."""
 
     map: str
     course: Annotated[list[str | Json], Meta(min_length=1)]
     name: str = ""
 
     def apply(self, editor: Editor) -> None:
-        """Draw it, or take it away."""
+        """Draw, extend or remove the river."""
         file, pointer = editor.place(join_pointer("maps", self.map, "rivers"))
         rivers: Json = editor.get(file, pointer) or {}
         first, last = self.course[0], self.course[-1]
@@ -563,7 +569,7 @@ class DrawRiver(Op, tag="draw_river"):
             gone = [key for key, river in rivers.items() if first in river["course"]]
             if not gone:
                 raise Refused(f"there is no river in {first}: drag from hex to hex to draw one")
-            # The block goes with its last river.
+            # Remove the block with its last river.
             whole = pointer if len(rivers) == 1 else pointer + join_pointer(gone[-1])
             editor.change(file, without, whole)
             return
@@ -585,7 +591,7 @@ class DrawRiver(Op, tag="draw_river"):
 
 
 class AddHexes(Op, tag="add_hexes"):
-    """Plain ground at coordinates where a map has no hex."""
+    """Add hexes of plain ground at empty coordinates of a map."""
 
     map: str
     hexes: list[str]
@@ -601,20 +607,20 @@ class AddHexes(Op, tag="add_hexes"):
 
 
 class RemoveHexes(Op, tag="remove_hexes"):
-    """Hexes that leave a map."""
+    """Remove hexes from a map."""
 
     map: str
     hexes: list[str]
 
     def apply(self, editor: Editor) -> None:
-        """Take them out."""
+        """Remove the hexes."""
         for name in self.hexes:
             file, pointer = editor.place(join_pointer("maps", self.map, "hexes", name))
             editor.change(file, without, pointer)
 
 
 class Placing(Op, kw_only=True):
-    """Hexes set down on a map, the first of them `at` a place."""
+    """Set hexes down on a map, the first of them at `at`."""
 
     map: str
     at: str
@@ -622,7 +628,7 @@ class Placing(Op, kw_only=True):
     mirrored: bool = False
 
     def apply(self, editor: Editor) -> None:
-        """Set them down. Raises Refused if the title has errors then that it did not have."""
+        """Set the hexes down. Raises Refused if this adds errors to the title."""
         before, found = editor.assembled()
         known = {_without_place(problem) for problem in found}
         if self.map not in before.get("maps", {}):
@@ -645,12 +651,12 @@ class Placing(Op, kw_only=True):
     def after(
         self, editor: Editor, title: Json, faults: list[Problem]
     ) -> tuple[Json, tuple[str, ...]]:
-        """The title with them, and where they are. Raises Refused."""
+        """Return the title with the hexes set down, and their names. Raises Refused."""
         raise NotImplementedError
 
 
 class Paste(Placing, tag="paste", kw_only=True):
-    """Hexes that were copied, here or elsewhere."""
+    """Paste hexes that were copied from this or another title."""
 
     clip: Clip
 
@@ -660,19 +666,19 @@ class Paste(Placing, tag="paste", kw_only=True):
         title: Json,
         faults: list[Problem],  # noqa: ARG002
     ) -> tuple[Json, tuple[str, ...]]:
-        """The title with them, and where they are. Raises Refused."""
+        """Return the title with the hexes pasted, and their names. Raises Refused."""
         return pasted(title, self.map, self.at, self.clip, turns=self.turns, mirrored=self.mirrored)
 
 
 class MoveHexes(Placing, tag="move_hexes", kw_only=True):
-    """Hexes of the map itself, with what refers to them."""
+    """Move hexes within a map, with all references to them."""
 
     hexes: Annotated[list[str], Meta(min_length=1)]
 
     def after(
         self, editor: Editor, title: Json, faults: list[Problem]
     ) -> tuple[Json, tuple[str, ...]]:
-        """The title with them, and where they are. Raises Refused."""
+        """Return the title with the hexes moved, and their new names. Raises Refused."""
         _must_be_readable(faults)
         editor.touched.append((self.map, self.hexes))
         return moved_hexes(
@@ -681,15 +687,15 @@ class MoveHexes(Placing, tag="move_hexes", kw_only=True):
 
 
 class Rename(Op, tag="rename"):
-    """Another id for what stands at a pointer of the assembled title, such as "/companies/SNCF",
-    there and wherever it is referred to."""
+    """Change the id of an entry of the assembled title, given by its pointer such as
+    "/companies/SNCF", and all references to it."""
 
     pointer: Annotated[str, Meta(pattern="^/.")]
     key: str
 
     def apply(self, editor: Editor) -> None:
-        """Change the key at the place itself; then, as long as something refers to what there is no
-        longer, the new key stands in for the old one there."""
+        """Change the key of the entry. Then replace the old key with the new one wherever a
+        reference is broken, until none is."""
         old = split_pointer(self.pointer)[-1]
         if self.key == old:
             return
@@ -710,8 +716,8 @@ class Rename(Op, tag="rename"):
         raise Refused(f"{old} is referred to in too many ways to be renamed here")
 
     def _follow(self, editor: Editor, fault: Problem, old: str) -> bool:
-        """Put the new key where a fault says that the old one refers to nothing: in the value, or
-        in its key. False if it is not there."""
+        """Replace the old key with the new one in the value, or the key, that an error reports as a
+        broken reference. Return False if the old key is not there."""
         file, pointer = editor.own(fault.file), fault.pointer
         value = editor.value(file, pointer)
         if fault.code == UNKNOWN_FACT:
@@ -732,14 +738,14 @@ class Rename(Op, tag="rename"):
 
 
 class Renumber(Op, tag="renumber"):
-    """Other coordinates for all hexes of the title, the first column and row called as `first`
-    says."""
+    """Renumber all hexes of the title; `first` gives the coordinates of the first column and
+    row."""
 
     first: Annotated[str, Meta(max_length=6)] = "A1"
 
     def apply(self, editor: Editor) -> None:
-        """Write them wherever hexes are named; texts that name some in words stay, and are kept for
-        the page. Raises Refused if an error could hide a hex."""
+        """Change coordinates wherever hexes are named. Texts that mention hexes in words are left
+        alone and listed for the page. Raises Refused if an error could hide a hex."""
         assembled = editor.without_variant()
         _must_be_readable(assembled.problems)
         made = renumber(assembled, self.first)
@@ -749,8 +755,8 @@ class Renumber(Op, tag="renumber"):
 
 
 class Respell(Op, tag="respell"):
-    """Another word for one of those that a problem at a pointer of a file is about: in the value,
-    or in its key."""
+    """Replace one of the words that a problem at a pointer of a file is about, in the value or in
+    its key."""
 
     file: str
     pointer: str
@@ -758,7 +764,7 @@ class Respell(Op, tag="respell"):
     instead: str
 
     def apply(self, editor: Editor) -> None:
-        """Put it there. Raises Refused if none of the words is there."""
+        """Replace the word. Raises Refused if none of the words is there."""
         value = editor.value(self.file, self.pointer)
         entries = dict(enumerate(value)) if isinstance(value, list) else value
         inner = entries.items() if isinstance(entries, dict) else ()
@@ -776,11 +782,11 @@ class Respell(Op, tag="respell"):
 
 
 class AcceptBox(Op, tag="accept_box"):
-    """The counts that the title yields as the contents of its box, or of that of the variant that
-    is looked at."""
+    """Write the counts of the title's pieces as the contents of its box, or of the box of the
+    variant that the page shows."""
 
     def apply(self, editor: Editor) -> None:
-        """Write the counts. Raises Refused if the title has other errors, or none of its counts is
+        """Write the counts. Raises Refused if the title has other errors, or if no count is
         wrong."""
         loaded, variant = editor.read()
         others = [
@@ -797,14 +803,14 @@ class AcceptBox(Op, tag="accept_box"):
 
 
 class Waive(Op, tag="waive"):
-    """A finding of a rule that is right as it is, and why."""
+    """Waive a finding of a rule, with the reason."""
 
     code: str
     at: str
     reason: str
 
     def apply(self, editor: Editor) -> None:
-        """Add the waiver behind the others."""
+        """Append the waiver. Raises Refused without a reason."""
         reason = self.reason.strip()
         if not reason:
             raise Refused("a waiver needs a reason")
@@ -817,12 +823,13 @@ class Waive(Op, tag="waive"):
 
 
 def _is_name(value: Any, old: str) -> bool:
-    """True if a text is an id, or that of its piece such as "charter:NR"."""
+    """Return True if a value is the given id, or the key of one of its pieces such as
+    "charter:NR"."""
     return isinstance(value, str) and (value == old or value.endswith(f":{old}"))
 
 
 def _names_in(value: Any, pointer: str, old: str) -> Iterator[str]:
-    """Pointers of the places in a value that name an id."""
+    """Yield the pointers of all places in a value that name an id."""
     if _is_name(value, old):
         yield pointer
     elif isinstance(value, (dict, list)):
@@ -854,24 +861,23 @@ AnyOp: TypeAlias = (
 
 
 class Editor:
-    """Some operations on the texts of a workspace, each counting on those before it. What they
-    refer to by name they find in a view."""
+    """Collects the edits that operations make to the texts of a workspace; each operation sees the
+    results of those before it. Names are looked up in a view."""
 
     def __init__(self, workspace: Workspace, view: View | None) -> None:
         self._workspace, self._view = workspace, view
         self._texts: dict[str, str] = {}
         self.edits: list[Edit] = []
-        # Whether the last stroke took something away; hexes that look different, by map; where hexes
-        # were set down.
+        # True if the last stroke erased; hexes that look different, by map; names of hexes set
+        # down.
         self.took: bool | None = None
         self.touched: list[tuple[str, Sequence[str]]] = []
         self.placed: list[str] = []
-        # Texts that name hexes by coordinates which they no longer have.
+        # Texts that mention hexes by outdated coordinates.
         self.prose: list[str] = []
 
     def do(self, ops: Iterable[AnyOp]) -> None:
-        """Work out the edits that do some operations. Raises Refused for one that cannot be
-        done."""
+        """Apply operations. Raises Refused if one is not possible."""
         for op in ops:
             op.apply(self)
 
@@ -879,14 +885,15 @@ class Editor:
         return self._texts[name] if name in self._texts else self._workspace.open(name).text
 
     def write(self, name: str, text: str) -> None:
-        """Give a file another text."""
+        """Replace the text of a file."""
         edit = difference(name, self._text(name), text)
         if edit.removed != edit.inserted:
             self.edits.append(edit)
             self._texts[name] = text
 
     def change(self, name: str, work: Callable[..., str], pointer: str, *given: Any) -> None:
-        """Edit a file by a range. Raises Refused for what is no JSON or not there."""
+        """Edit a file at a pointer with a function of `definitions.edits`. Raises Refused if the
+        file is not JSON or has no such pointer."""
         self._value(name)
         try:
             self.write(name, work(self._text(name), pointer, *given))
@@ -904,7 +911,7 @@ class Editor:
             ) from error
 
     def assembled(self) -> tuple[Json, list[Problem]]:
-        """The JSON of the title after the edits, and its errors."""
+        """Return the JSON of the title after the edits, and its errors."""
         view, value = self._seen, {}
         try:
             with read_as(self._all_texts):
@@ -916,7 +923,7 @@ class Editor:
         return value, [problem for problem in problems if problem.severity is Severity.ERROR]
 
     def read(self) -> tuple[Loaded, str | None]:
-        """The title as it would be, and its variant. Raises ProblemsFound."""
+        """Return the title after the edits, and the variant. Raises ProblemsFound."""
         view = self._seen
         with read_as(self._all_texts):
             return read_title(view.folder, variant=view.variant), view.variant
@@ -930,7 +937,7 @@ class Editor:
         }
 
     def without_variant(self) -> Assembled:
-        """The title after the edits in one piece, without a variant. Raises ProblemsFound."""
+        """Assemble the title after the edits, without a variant. Raises ProblemsFound."""
         with read_as(self._all_texts):
             return assemble_title(self._seen.folder)
 
@@ -941,20 +948,21 @@ class Editor:
         return self._view
 
     def place(self, pointer: str) -> tuple[str, str]:
-        """File and pointer in it of a pointer of the assembled title."""
+        """Return the file, and the pointer in it, for a pointer of the assembled title."""
         loaded = self._seen.loaded
         assert loaded is not None
         document, inside = loaded.assembled.source(pointer)
         return self.own(str(document.path)), inside
 
     def own(self, path: str) -> str:
-        """A file by its name in the studio's folder. Raises Refused for one that lies elsewhere."""
+        """Return the name of a file relative to the studio's folder. Raises Refused for a file
+        elsewhere."""
         name = self._seen.name_of(path)
         self._workspace.folder.file(name)
         return name
 
     def value(self, file: str, pointer: str) -> Any:
-        """The value at a pointer of a file. Raises Refused if there is none."""
+        """Return the value at a pointer of a file. Raises Refused if there is none."""
         value = self._value(file)
         for key in split_pointer(pointer):
             try:
@@ -964,20 +972,20 @@ class Editor:
         return value
 
     def get(self, file: str, pointer: str) -> Any:
-        """The value at a pointer of a file; None if there is none."""
+        """Return the value at a pointer of a file; None if there is none."""
         try:
             return self.value(file, pointer)
         except Refused:
             return None
 
     def hexagon(self, map_id: str, name: str) -> tuple[str, str, Json]:
-        """File, pointer and JSON of a hex. Raises Refused for one that a brush would not
-        understand."""
+        """Return the file, pointer and JSON of a hex. Raises Refused if it has errors, as brushes
+        could not handle it."""
         return self._to_paint(name, *self.place(join_pointer("maps", map_id, "hexes", name)))
 
     def tile(self, number: str) -> tuple[str, str, Json]:
-        """File, pointer and JSON of a tile of the title's own. Raises Refused for one of the
-        catalogue, and as `hexagon` does."""
+        """Return the file, pointer and JSON of a tile that the title defines. Raises Refused for a
+        tile of the catalogue, or if the tile has errors."""
         file, pointer = self.place(join_pointer("tiles", number, "tile"))
         if self.get(file, pointer) is None:
             raise Refused(f"{number} is no tile of this title's own: make it yours first")
@@ -999,7 +1007,7 @@ class Editor:
 
 
 def _must_be_readable(faults: Iterable[Problem]) -> None:
-    """Raise Refused where a file is not as its schema wants it, so that names in it may be missed."""
+    """Raise Refused if a file does not match its schema, as names in it could be missed."""
     for fault in faults:
         if fault.code.startswith(("JS", "SC", "FI")):
             raise Refused(f"correct the errors first, so that nothing is missed: {fault.message}")

@@ -1,5 +1,5 @@
-"""The files of a title's folder that the studio may read and write, and the moments at which it
-keeps them: as they were on disk, saved, printed, or committed."""
+"""Files of a title's folder that the studio may read and write, and their earlier states: as
+opened, saved, printed or committed."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from platelayer.studio.view import View
 
 
-# What the editor opens: definitions, pictures, and the report of an import.
+# Files that the editor opens: definitions, pictures, and the report of an import.
 SUFFIXES = (".json", ".svg", ".md")
-# Pictures of pixels.
+# Raster images.
 PIXELS = (".png", ".jpg", ".jpeg", ".PNG", ".JPG", ".JPEG")
 _MOST_FILES = 400
 _DEEP = 4
@@ -53,21 +53,21 @@ T = TypeVar("T")
 
 
 class TextFile(NamedTuple):
-    """A file as it is now: its text, with lines that end in "\\n", and the digest that a later save
-    names so that nothing is overwritten unseen."""
+    """Current state of a file: its text, with LF line ends, and its digest, which a later save must
+    name so that changes by others are not overwritten."""
 
     text: str
     digest: str
 
 
 class Refused(CannotRun):
-    """Raised for a file that is none of the studio's business. `status` is that of HTTP."""
+    """Raised for a file that the studio must not touch. `status` is an HTTP status."""
 
     status = 403
 
 
 class Changed(Refused):
-    """Raised for a file that has changed since it was read, or is gone."""
+    """Raised for a file that has changed or disappeared since it was read."""
 
     status = 409
 
@@ -79,21 +79,20 @@ class Missing(Refused):
 
 
 class Recent(OrderedDict[K, T]):
-    """Values of which those used least recently are forgotten: so many, or so much by their
-    sizes."""
+    """Cache that discards the least recently used values beyond a number or a total size."""
 
     def __init__(self, most: int, size: Callable[[T], int] = lambda _: 1) -> None:
         super().__init__()
         self._most, self._size = most, size
 
     def used(self, key: K) -> T | None:
-        """A value; None if there is none any more."""
+        """Return a value and mark it as used; None if it is not cached."""
         if key in self:
             self.move_to_end(key)
         return self.get(key)
 
     def keep(self, key: K, value: T) -> T:
-        """Keep a value."""
+        """Cache a value and return it."""
         self[key] = value
         self.move_to_end(key)
         while len(self) > 1 and sum(map(self._size, self.values())) > self._most:
@@ -102,23 +101,22 @@ class Recent(OrderedDict[K, T]):
 
 
 class Folder:
-    """A folder and the files in it. Nothing outside it is read or written, whatever a name or a
-    link says, and a link in the folder of a title leads neither out of it nor into another
-    title."""
+    """Folder with its files. Nothing outside it is read or written, whatever a name or a link says;
+    a link inside the folder of a title must stay within that title."""
 
     def __init__(self, root: Path, *, writable: bool = True) -> None:
         self.root = Path(os.path.realpath(root))
         self.writable = writable
-        # The files as they were when somebody last looked, or as they were saved since.
+        # Stamps of the files when they were last checked, or saved since then.
         self.seen: dict[str, _Stamp] = {}
 
     @property
     def is_bare(self) -> bool:
-        """True if there is nothing in it."""
+        """True if the folder is empty."""
         return self.root.is_dir() and not any(self.root.iterdir())
 
     def inside(self, name: str) -> Path:
-        """The path of a file or folder of the root. Raises Refused for one that is outside it, or
+        """Return the path of a file or folder. Raises Refused if it is outside the root, or
         hidden."""
         plain = Path(name)
         leads_away = (
@@ -138,29 +136,30 @@ class Folder:
         return self.root / plain
 
     def _stays(self, folder: Path, target: Path) -> bool:
-        """True if the target of a link in a folder belongs to the same title as the folder."""
+        """Return True if the target of a link in a folder belongs to the same title as the
+        folder."""
         return target.is_relative_to(self.root) and self._title_of(target) == self._title_of(folder)
 
     def _title_of(self, path: Path) -> Path:
-        """The folder of the title that a path belongs to; the root if it belongs to none."""
+        """Return the folder of the title that a path belongs to; the root if there is none."""
         within = [path, *path.parents][: len(path.relative_to(self.root).parts) + 1]
         return next((folder for folder in within if (folder / "title.json").is_file()), self.root)
 
     def title_of(self, name: str) -> str:
-        """The folder of the title that a file belongs to, by its name; "" if that is the root, or
-        none."""
+        """Return the name of the folder of the title that a file belongs to; "" for the root, or if
+        there is none."""
         folder = self._title_of(self.inside(name))
         return "" if folder == self.root else folder.relative_to(self.root).as_posix()
 
     def file(self, name: str) -> Path:
-        """The path of a file that the editor may open. Raises Refused."""
+        """Return the path of a file that the editor may open. Raises Refused."""
         if not name.endswith((*SUFFIXES, *PIXELS)):
             raise Refused(f"{name!r} is not a definition, a picture or a report")
         return self.inside(name)
 
     def files(self, under: str = "", suffixes: tuple[str, ...] = SUFFIXES) -> tuple[str, ...]:
-        """Files with these endings (of those that the editor opens), by their names in the folder, those
-        of a title first."""
+        """List the files below a folder with these suffixes by their names relative to the root:
+        those in upper folders first, title.json before other files."""
         names = sorted(
             self._walk(self.inside(under), suffixes),
             key=lambda name: (name.count("/"), name != "title.json", name),
@@ -168,8 +167,7 @@ class Folder:
         return tuple(names[:_MOST_FILES])
 
     def titles(self) -> tuple[str, ...]:
-        """The folders within this one that hold a title, by their names ("" for the folder
-        itself)."""
+        """List the folders that hold a title by their names ("" for the root)."""
         names = (name for name in self._walk(self.root) if name.rpartition("/")[2] == "title.json")
         return tuple(sorted(name.rpartition("/")[0] for name in names))
 
@@ -188,7 +186,7 @@ class Folder:
         return not path.is_symlink() or self._stays(path.parent, Path(os.path.realpath(path)))
 
     def read(self, name: str) -> TextFile:
-        """A file. Raises Refused, also for what is not UTF-8 and could not be saved as it was;
+        """Read a file. Raises Refused, also if it is not UTF-8 and so could not be saved unchanged;
         Missing."""
         data = self._bytes(name)
         if data is None:
@@ -196,9 +194,9 @@ class Folder:
         return TextFile(with_plain_ends(_text(name, data)), _digest(data))
 
     def save(self, name: str, text: str, digest: str) -> str:
-        """Write a file that was read with a digest, or that did not exist ("" for the digest); its
-        new digest. The mark of the encoding stays, and so do the ends of lines. Raises Refused for
-        what could not be read again; Changed if the file is another since."""
+        """Write a file and return its new digest. `digest` is the one that the file was read with,
+        "" for a new file. A byte order mark and the line ends are preserved. Raises Refused if
+        the result could not be read again; Changed if the file has changed since."""
         if not self.writable:
             raise Refused("this title comes with Platelayer: copy its folder to change it")
         before = self._bytes(name)
@@ -211,7 +209,7 @@ class Folder:
         if not target.parent.is_dir():
             raise Refused(f"the folder of {name} is no longer on disk")
         write_all(target.parent, {target.name: data})
-        with suppress(OSError):  # gone again
+        with suppress(OSError):  # already deleted
             self.seen[Path(name).as_posix()] = _stamp(target)
         return _digest(data)
 
@@ -222,7 +220,7 @@ class Folder:
         write_all(path.parent, {path.name: data})
 
     def _bytes(self, name: str) -> bytes | None:
-        """Bytes of a file; None if there is no such file. Raises Refused."""
+        """Return the bytes of a file; None if it does not exist. Raises Refused."""
         path = self.file(name)
         try:
             return read_bytes(path, MAX_BYTES, name=name)
@@ -232,13 +230,13 @@ class Folder:
             raise Refused(str(error)) from error
 
     def kept(self, name: str, kind: type[T]) -> T:
-        """Value that `keep` has kept by a name. Raises NotRead if there is none, or none of this
-        user's studio: the folder may be a stranger's."""
+        """Return the value stored by `keep` under a name. Raises NotRead if there is none, or if
+        another user stored it: the folder may come from a stranger."""
         return read_json(inside(self.root, f"{_OWN}/{name}"), kind, _MOST_ASIDE, own=True)
 
     def keep(self, name: str, data: bytes) -> None:
-        """Keep something of the studio's own for the next one, beside the files; empty: nothing.
-        Raises CannotRun if it cannot be kept."""
+        """Store data of the studio beside the files for the next studio; empty data deletes it.
+        Raises CannotRun if it cannot be stored."""
         if not self.writable:
             return
         path = inside(self.root, f"{_OWN}/{name}")
@@ -253,10 +251,10 @@ class Folder:
             raise CannotRun(f"cannot write {path}: {error.strerror or error}") from error
 
     def stamp(self) -> dict[str, _Stamp]:
-        """Times, sizes and numbers of the files by name, which change when any file does."""
+        """Return the time, size and inode of each file by name; they differ after any change."""
         stamps: dict[str, _Stamp] = {}
         for name in sorted(self._walk(self.root, (*SUFFIXES, *PIXELS))):
-            with suppress(OSError):  # gone in the meantime
+            with suppress(OSError):  # deleted in the meantime
                 stamps[name] = _stamp(self.root / name)
         return stamps
 
@@ -287,7 +285,8 @@ def _text(name: str, data: bytes) -> str:
 
 
 def _encoded(name: str, text: str, before: bytes) -> bytes:
-    """A text as the bytes that replace others."""
+    """Encode a text with the byte order mark and line ends of the bytes that it replaces. Raises
+    Refused."""
     mark = codecs.BOM_UTF8 if before.startswith(codecs.BOM_UTF8) else b""
     try:
         data = mark + _with_ends_of(_text(name, before), text).encode()
@@ -300,13 +299,13 @@ def _encoded(name: str, text: str, before: bytes) -> bytes:
 
 
 def with_plain_ends(text: str) -> str:
-    """A text whose lines end in "\\n"."""
+    """Return a text with LF line ends."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _with_ends_of(before: str, text: str) -> str:
-    """A text with the line ends of what it replaces. Where they differ, each line keeps its own,
-    and new lines get the most usual."""
+    """Return a text with the line ends of the text that it replaces. If those are mixed, each old
+    line keeps its own, and new lines get the most common."""
     ends = _LINE_END.findall(before)
     usual = Counter(ends).most_common(1)[0][0] if ends else "\n"
     lines = _LINE_END.split(text)
@@ -321,9 +320,9 @@ def _with_ends_of(before: str, text: str) -> str:
     return "".join(line + end for line, end in zip(lines, [*taken[:-1], ""], strict=True))
 
 
-# What a title is read from.
+# Files that a title is read from.
 TITLE_SUFFIXES = (".json", ".svg", *PIXELS)
-# The folder in a title's that prints are written into.
+# Folder for prints, within that of a title.
 _PRINTS = "output"
 _MOST_BYTES = 16 * 1024 * 1024
 _MOST_SAVES = 20
@@ -331,13 +330,13 @@ _MOST_READ = 3
 _DIGITS = 16
 _PRINTED = "printed.json"
 
-# The files of a title by their paths in its folder.
+# Files of a title by their paths relative to its folder.
 Files: TypeAlias = Mapping[str, bytes]
 
 
 class Moment(NamedTuple):
-    """When a title was as it was: "disk" (now), "opened", "save", "print" or "commit", with the
-    time in seconds since 1970, and the subject of a commit."""
+    """Moment that a title can be compared with. The kind is "disk" (now), "opened", "save", "print"
+    or "commit"; the time is in seconds since 1970; a commit has a subject."""
 
     id: str
     kind: str
@@ -346,15 +345,15 @@ class Moment(NamedTuple):
 
 
 class Printed(NamedTuple):
-    """Files from which the last print of a title was made."""
+    """Time of the last print of a title, and the files from which it was made."""
 
     time: float
     files: dict[str, bytes]
 
 
 class Moments:
-    """The moments of the titles in a folder. Those of this studio are kept in memory, the last
-    print beside the files; commits are read from git."""
+    """Moments of the titles in a folder. Those of this studio are stored in memory, the last print
+    beside the files; commits are read from git."""
 
     def __init__(self, folder: Folder) -> None:
         self._folder = folder
@@ -364,14 +363,14 @@ class Moments:
         self._printed: dict[str, Printed] | None = None
 
     def begin(self, at: str) -> None:
-        """Keep a title as it is when it is looked at for the first time."""
+        """Record a title when it is opened for the first time."""
         if at not in self._kept:
             self._kept[at] = {}
             self._keep(at, Moment("opened", "opened", time.time()))
 
     def save(self, at: str) -> None:
-        """Keep a title as somebody has just saved it, unless nothing has changed since the last
-        time."""
+        """Record a title that the user has just saved, unless nothing has changed since the last
+        record."""
         self._number += 1
         self._keep(at, Moment(f"save-{self._number}", "save", time.time()))
         saves = [moment for moment in self._kept[at] if moment.kind == "save"]
@@ -386,9 +385,9 @@ class Moments:
                 kept[moment] = files
 
     def printed(self, at: str, files: Files) -> None:
-        """Keep what a print was made from, also for the next studio."""
+        """Record the files from which a print was made, also for the next studio."""
         self._prints[at] = Printed(time.time(), dict(files))
-        with suppress(CannotRun):  # the next studio has one thing less to compare with
+        with suppress(CannotRun):  # the next studio then cannot compare with this print
             self._folder.keep(_PRINTED, msgspec.json.encode(self._prints))
 
     @property
@@ -403,8 +402,8 @@ class Moments:
         return self._printed
 
     def all(self, at: str) -> tuple[Moment, ...]:
-        """Moments that a title can be compared with: the files on disk, then earlier ones, the
-        newest first."""
+        """List the moments that a title can be compared with: the files on disk, the last print,
+        then saves and commits, each newest first."""
         kept = reversed(self._kept.get(at, {}))
         printed = [Moment("print", "print", self._prints[at].time)] if at in self._prints else []
         past = [
@@ -414,7 +413,7 @@ class Moments:
         return (Moment("disk", "disk", time.time()), *printed, *kept, *past)
 
     def now(self, at: str) -> Files:
-        """The files of a title as they are on disk. Raises CannotRun, OSError."""
+        """Read the files of a title from disk. Raises CannotRun, OSError."""
         before = next(reversed(self._kept[at].values()), {}) if self._kept.get(at) else {}
         files: dict[str, bytes] = {}
         room = _MOST_BYTES
@@ -426,12 +425,12 @@ class Moments:
                 room -= len(data)
                 if room < 0:
                     raise CannotRun("the folder is too large to compare")
-                # Most files stay as they are: they are kept once.
+                # Share the bytes of files that have not changed, to save memory.
                 files[short] = before[short] if before.get(short) == data else data
         return files
 
     def files(self, at: str, moment: str) -> Files:
-        """The files of a title at a moment. Raises CannotRun."""
+        """Return the files of a title at a moment. Raises CannotRun."""
         if moment == "disk":
             return self.now(at)
         if moment == "print" and at in self._prints:
@@ -459,7 +458,7 @@ class Moments:
         raise CannotRun("the earlier state is no longer available")
 
     def view(self, at: str, variant: str | None, moment: str) -> tuple[View, str]:
-        """A title as it was at a moment, and a digest of its files. Raises CannotRun for what
+        """Return a title as it was at a moment, and a digest of its files. Raises CannotRun if it
         cannot be shown."""
         files = self.files(at, moment)
         key = (_files_digest(files), variant)
@@ -477,8 +476,8 @@ def _files_digest(files: Files) -> str:
 
 
 def _read(files: Files, variant: str | None) -> View:
-    """A title from files, wherever those are: they get a folder of their own while it is read, so
-    that what was not there then is not there. Raises CannotRun."""
+    """Read a title from the given files alone, in a temporary folder, so that files that did not
+    exist at that time have no influence. Raises CannotRun."""
     from platelayer.studio.view import View
 
     if "title.json" not in files:
@@ -493,8 +492,8 @@ def _read(files: Files, variant: str | None) -> View:
 
 
 def compared(now: View, then: View, language: str, theme: str) -> dict[str, Any]:
-    """Pieces that look different, are more or fewer, new or gone, and hexes of maps; and the
-    changes in words, by heading."""
+    """Compare two states of a title: pieces that are new, gone, different in look or in number;
+    hexes that differ; and the changes in words, by heading."""
     pieces: list[dict[str, Any]] = []
     before = then.manifest.by_key if then.manifest else {}
     after = now.manifest.by_key if now.manifest else {}

@@ -1,4 +1,4 @@
-"""Pictures of pieces, kept as long as they look the same."""
+"""Pictures of pieces, cached until their look changes; sheets; prints."""
 
 from __future__ import annotations
 
@@ -31,16 +31,17 @@ from platelayer.studio.folder import Recent
 from platelayer.studio.view import PREFIX, View, catalogue_scene
 
 _MOST_BYTES = 4 * 1024 * 1024
-# Pictures in layers whose parts are kept to be compared with.
+# Number of pictures in layers whose items are cached for comparison.
 _MOST_IN_LAYERS = 4
 
-# A key, a language and a theme.
+# Key of a piece, a language and a theme.
 Looks = tuple[str, str, str]
 
 
 class Face(Struct, frozen=True, kw_only=True):
-    """One face of a piece as SVG: its label, its size in mm, and the centres of its hexes if it is
-    a board. A picture that is cut into layers has their names instead, from the ground up."""
+    """One face of a piece as SVG: its label, its size in mm and, for a board, the centres of its
+    hexes. A picture that is split into layers has their names, bottom layer first, instead of
+    the SVG."""
 
     label: str
     width_mm: float
@@ -51,12 +52,13 @@ class Face(Struct, frozen=True, kw_only=True):
 
     @property
     def about(self) -> Json:
-        """All but the picture."""
+        """Everything but the SVG."""
         return {name: value for name, value in asdict(self).items() if name != "svg"}
 
 
 class Pictures:
-    """Pictures of pieces. Those in layers are painted again only where they look different."""
+    """Cache of pictures of pieces. Of a picture in layers, only the layers that look different are
+    painted again."""
 
     def __init__(self) -> None:
         self._layers = Recent[str, bytes](_MOST_BYTES, len)
@@ -65,8 +67,8 @@ class Pictures:
         )
 
     def faces(self, view: View, key: str, language: str, theme: str) -> tuple[Face, ...]:
-        """The faces of a piece: its pages, then its back. Raises CannotRun for a piece that does
-        not exist, ProblemsFound for one that cannot be drawn."""
+        """Return the faces of a piece: its pages, then its back. Raises CannotRun if the piece does
+        not exist, ProblemsFound if it cannot be drawn."""
         return tuple(
             self._in_layers(scene, label, number, (key, language, theme))
             if scene.cuts
@@ -75,26 +77,27 @@ class Pictures:
         )
 
     def face(self, view: View, key: str, language: str, theme: str, number: int) -> Face:
-        """One face by its number from 0, in one SVG. Raises as `faces` does."""
+        """Return one face, by its number from 0, as a single SVG. Raises as `faces` does."""
         label, scene = _scene(view, key, language, theme, number)
         return painted(scene, label)
 
     @property
     def kept(self) -> frozenset[str]:
-        """Names of the layers of pictures that were drawn not long ago."""
+        """Names of the cached layers."""
         return frozenset(self._layers)
 
     def layer(self, name: str) -> bytes | None:
-        """A layer of a picture that was drawn not long ago."""
+        """Return a layer from the cache; None if it is not there any more."""
         return self._layers.used(name)
 
     def _in_layers(self, scene: Scene, label: str, number: int, looks: Looks) -> Face:
-        """A picture in layers. Those that show what they showed last are not painted again."""
+        """Return a picture in layers. Layers that have not changed since the last call are not
+        painted again."""
         last = self._last.keep(looks, self._last.get(looks, {}))
         names = []
         for at, items in enumerate(scene.layers):
             layer = replace(scene, items=items, cuts=(), label="", places=())
-            # The size counts too: the same items on a larger page are another picture.
+            # Compare the size too: the same items on a larger page make a different picture.
             before, name = last.get((number, at), ((), ""))
             if before != astuple(layer) or self.layer(name) is None:
                 svg = painted(layer, label).svg
@@ -112,14 +115,14 @@ class Pictures:
 
 
 def pdf(view: View, key: str, language: str, theme: str, number: int) -> bytes:
-    """One face of a piece, by its number from 0, as a PDF of one page. Raises as `Pictures.face`
-    does."""
+    """Return one face of a piece, by its number from 0, as a PDF of one page. Raises as
+    `Pictures.face` does."""
     _, scene = _scene(view, key, language, theme, number)
     return Picture(scene, f"{view.title.name.get(language)}: {scene.label}").pdf()
 
 
 def _scene(view: View, key: str, language: str, theme: str, number: int) -> tuple[str, Scene]:
-    """One face of a piece, with its label."""
+    """Return the label and scene of one face of a piece. Raises CannotRun, ProblemsFound."""
     scenes = list(_scenes(view, key, language, theme).items())
     if not 0 <= number < len(scenes):
         raise CannotRun(f"{key} has {len(scenes)} faces")
@@ -127,7 +130,7 @@ def _scene(view: View, key: str, language: str, theme: str, number: int) -> tupl
 
 
 def _scenes(view: View, key: str, language: str, theme: str) -> dict[str, Scene]:
-    """The faces of a piece as scenes by their labels. Raises ProblemsFound."""
+    """Return the faces of a piece as scenes by label. Raises ProblemsFound."""
     if key.startswith(PREFIX):
         return {"front": catalogue_scene(view, key, language, theme)}
     piece, sources = view.piece(key), view.sources(language, theme)
@@ -145,8 +148,8 @@ def _scenes(view: View, key: str, language: str, theme: str) -> dict[str, Scene]
 def hex_pictures(
     view: View, map_id: str, names: Sequence[str], language: str, theme: str
 ) -> dict[str, str]:
-    """Hexes of a map by themselves as SVG, by name. They stand for the map until all of it has been
-    drawn again."""
+    """Draw single hexes of a map as SVG, by name. A page shows them on the map until all of it has
+    been drawn again."""
     board = next((board for board in view.title.maps if board.id == map_id), None)
     if board is None:
         return {}
@@ -159,7 +162,7 @@ def hex_pictures(
 
 
 def painted(scene: Scene, label: str) -> Face:
-    """A scene as a picture."""
+    """Return a scene as a face with its SVG."""
     return Face(
         label=label,
         width_mm=scene.width_mm,
@@ -181,8 +184,9 @@ _SETTABLE = tuple(
 
 
 def options_of(options: Json) -> BuildOptions:
-    """The options that a page asks for, on top of those of a shipped profile. Raises CannotRun,
-    ProblemsFound, and ValidationError for layouts and sizes that are not texts by name."""
+    """Return the options that a page requests, on top of those of a shipped profile. Raises
+    CannotRun, ProblemsFound, and ValidationError for layouts and sizes that are not texts by
+    name."""
     profile = options.get("profile") or "home"
     if profile not in profile_ids():
         raise CannotRun(f"there is no profile {profile!r}; use {', '.join(profile_ids())}")
@@ -198,7 +202,8 @@ def options_of(options: Json) -> BuildOptions:
 
 
 class Sheets:
-    """The sheets of one title as it is now, made document by document when they are looked at."""
+    """Sheets of one title in its current state. Each document is laid out when it is first
+    shown."""
 
     def __init__(self) -> None:
         self._of: tuple[object, ...] = ()
@@ -206,7 +211,8 @@ class Sheets:
         self._documents: dict[str, Document] = {}
 
     def documents(self, view: View, options: Json) -> list[Json]:
-        """The documents that a print would have: file, name, kinds. Raises as `prepare` does."""
+        """List the documents of a print with their file stems, names and kinds of pieces. Raises as
+        `prepare` does."""
         ready = self._prepared(view, options)
         kinds = {piece.kind for piece in ready.chosen}
         language = ready.job.style.language
@@ -221,14 +227,14 @@ class Sheets:
         ]
 
     def pages(self, view: View, options: Json, stem: str) -> list[dict[str, float]]:
-        """The pages of a document, in mm."""
+        """List the sizes of the pages of a document, in mm."""
         return [
             {"width_mm": page.scene.width_mm, "height_mm": page.scene.height_mm}
             for page in self._document(view, options, stem).pages
         ]
 
     def page(self, view: View, options: Json, stem: str, number: int) -> Face:
-        """One page of a document, counted from 1, as a picture. Raises CannotRun."""
+        """Return one page of a document, counted from 1, as a picture. Raises CannotRun."""
         pages = self._document(view, options, stem).pages
         if not 1 <= number <= len(pages):
             raise CannotRun(f"{stem} has {len(pages)} pages")
@@ -246,9 +252,8 @@ class Sheets:
         return self._ready
 
     def _document(self, view: View, options: Json, stem: str) -> Document:
-        from platelayer.pipeline.produce import (
-            lay_out,
-        )  # with the painters of PDF, for sheets alone
+        # Imported late: it loads the PDF painters, which only sheets need.
+        from platelayer.pipeline.produce import lay_out
 
         ready = self._prepared(view, options)
         if stem not in self._documents:
@@ -263,25 +268,26 @@ class Sheets:
 
 
 def as_told(error: Exception) -> Json:
-    """Why something cannot be done, for a page."""
+    """Return an error as JSON for a page."""
     if isinstance(error, ProblemsFound):
         return {"problems": [problem.as_json for problem in error.problems]}
     return {"message": str(error)}
 
 
-# Prints that a page asks for: one at a time, with its progress, its files kept until the next.
+# Prints that a page requests: one at a time, with progress; the files are stored until the next
+# print.
 
 
-# Takes news of a print, from any thread.
+# Receives news of a print; called from any thread.
 Tell = Callable[[Json], None]
-# The time of every file in an archive, which therefore has the same bytes each time.
+# Fixed time of every file in an archive, so that equal files make equal archives.
 _STAMP = (1980, 1, 1, 0, 0, 0)
 
 
 def archive(
     folder: str, files: Mapping[str, bytes], compression: int = zipfile.ZIP_STORED
 ) -> bytes:
-    """Files in one archive, in a folder there."""
+    """Return a zip archive of files in a folder."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as opened:
         for name, data in files.items():
@@ -290,8 +296,8 @@ def archive(
 
 
 class Printer:
-    """Builds titles beside the pictures, in a thread of its own that shares the work among
-    processes, or by the given worker."""
+    """Builds titles in the background, in its own thread with several processes, or in the given
+    worker."""
 
     def __init__(self, tell: Tell, worker: Executor | None = None) -> None:
         self._tell = tell
@@ -301,7 +307,7 @@ class Printer:
         self.done: Print | None = None
 
     def start(self, folder: Path, options: BuildOptions) -> int:
-        """Begin a print; its number. Raises CannotRun while another is being made."""
+        """Start a print and return its number. Raises CannotRun while another is running."""
         if self._busy:
             raise CannotRun("another print is still running")
         self._busy = True
@@ -341,13 +347,13 @@ class Printer:
         return self.done
 
     def file(self, name: str) -> bytes:
-        """A file of the last print. Raises CannotRun."""
+        """Return a file of the last print. Raises CannotRun."""
         if name not in self._last.files:
             raise CannotRun(f"the last print has no {name}")
         return self._last.files[name]
 
     def archive(self) -> bytes:
-        """All files of the last print in one. Raises CannotRun."""
+        """Return all files of the last print as a zip archive. Raises CannotRun."""
         return archive(self._last.title, self._last.files)
 
     def write(self, folder: Path) -> tuple[Path, ...]:
@@ -355,5 +361,5 @@ class Printer:
         return self._last.write(folder)
 
     def close(self) -> None:
-        """Wait for nothing more."""
+        """Cancel pending work without waiting for the print that is running."""
         self._worker.shutdown(wait=False, cancel_futures=True)

@@ -1,4 +1,4 @@
-"""The studio as an application for a server on this machine."""
+"""The studio as an application for a local server."""
 
 from __future__ import annotations
 
@@ -40,22 +40,22 @@ if TYPE_CHECKING:
 
 
 STATIC = Path(__file__).parent / "static"
-# What files are by their names, whatever this machine thinks.
+# Media types by suffix, independent of this machine's settings.
 _KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": SVG}
-# For what has its version in its address.
+# For answers whose address contains a version.
 _LASTING = {"cache-control": "private, max-age=86400, immutable"}
 
 
 class Studio:
-    """The page, what it consists of, and the answers to what it asks for. A page's document
-    contains `key`."""
+    """Routes for the page, its static files and its requests. `key` is inserted into the page's
+    document."""
 
     def __init__(self, desk: Desk, key: str) -> None:
         self.desk, self._key = desk, key
         self._answers = Answers(desk)
 
     def app(self) -> Starlette:
-        """The application."""
+        """Return the application."""
 
         @asynccontextmanager
         async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -72,8 +72,8 @@ class Studio:
         return Starlette(routes=routes, lifespan=lifespan)
 
     async def page(self, _request: Request) -> Response:
-        """The page itself."""
-        # The icon is part of it: browsers look for it again whenever a page changes its address.
+        """Return the HTML document."""
+        # Embed the icon: browsers would request it again whenever the page changes its address.
         text, icon = (shipped_bytes(STATIC / name).decode() for name in ("index.html", "icon.svg"))
         modules = (path.relative_to(STATIC).as_posix() for path in sorted(STATIC.rglob("*.js")))
         early = "\n".join(f'<link rel="modulepreload" href="static/{name}">' for name in modules)
@@ -84,14 +84,14 @@ class Studio:
         )
 
     async def static(self, request: Request) -> Response:
-        """Files of the page."""
+        """Return a static file of the page."""
         path = real(STATIC / request.path_params["name"])
         if not path.is_relative_to(real(STATIC)) or not path.is_file():
             return Response("there is no such file", 404)
         return Response(shipped_bytes(path), media_type=_KINDS.get(path.suffix, "text/plain"))
 
     async def answer(self, request: Request) -> Response:
-        """Anything else."""
+        """Answer any other request."""
         body = b""
         if request.method == "POST":
             length = request.headers.get("content-length", "")
@@ -106,12 +106,12 @@ class Studio:
         )
         try:
             return _response(await self._answers.answer(page_request))
-        except asyncio.CancelledError:  # the server stops, and has waited long enough
+        except asyncio.CancelledError:  # the server's grace period is over
             return _response(as_json({"message": "the studio has stopped"}, 503))
 
     async def news(self, socket: WebSocket) -> None:
-        """News for a page, as long as it is open: the state of its title, problems, the progress of
-        prints. The page says what it looks at, whenever that changes."""
+        """Send a page news while it is open: the state of its title, problems, the progress of
+        prints. The page sends its view whenever that changes."""
         page = Page()
 
         async def tell() -> None:
@@ -128,7 +128,7 @@ class Studio:
             MsgspecError,
             RecursionError,
             KeyError,
-        ):  # none of our pages says that, or sends bytes
+        ):  # our pages send neither this nor bytes
             await socket.close(1008)
         finally:
             self.desk.pages.discard(page)
@@ -152,9 +152,10 @@ _MOST_MESSAGE = 1 << 16
 
 
 def serve(reference: str, *, port: int | None = None, opened: Callable[[str], None]) -> None:
-    """Serve the studio for a title (a folder, a title.json, or a shipped id, which cannot be
-    changed) until it is interrupted. `opened` is called with the address when it is ready. Raises
-    CannotRun, in the end also for what is neither saved nor kept beside the files."""
+    """Serve the studio for a title until it is interrupted. The title is a folder, a title.json, or
+    a shipped id, which is read-only. `opened` is called with the address as soon as the studio
+    is ready. Raises CannotRun, at the end also if texts could be neither saved nor stored beside
+    the files."""
     try:
         import uvicorn
         from uvicorn.protocols.websockets.wsproto_impl import WSProtocol
@@ -189,7 +190,7 @@ def serve(reference: str, *, port: int | None = None, opened: Callable[[str], No
         server = uvicorn.Server(config)
         address = f"http://{HOST}:{number}/{keys.address}/"
         with contextlib.suppress(KeyboardInterrupt):
-            listener.listen()  # a browser that comes before the server waits for it
+            listener.listen()  # lets an early browser wait for the server
             opened(address)
             asyncio.run(_run(server, listener))
         desk.unsaved.tell()
@@ -204,7 +205,7 @@ async def _run(server: uvicorn.Server, listener: socket.socket) -> None:
 
 
 def _root(reference: str) -> Path:
-    """The folder to work in; a new one is created. Raises CannotRun."""
+    """Return the folder to work in; it is created if necessary. Raises CannotRun."""
     if reference in title_ids():
         return title_path(reference)
     path = Path(reference)
@@ -220,14 +221,15 @@ def _root(reference: str) -> Path:
 
 
 class _Last(NamedTuple):
-    """Port of the last studio of a folder, and the keys in the pages of the last ones."""
+    """Port of the last studio of a folder, and the page keys of the last few."""
 
     port: int = PORT
     keys: Sequence[str] = ()
 
 
 def _memory(root: Path) -> Path:
-    """File that outlives the studios of a folder. Raises RuntimeError, CannotRun: nobody's home."""
+    """Return the file that stores `_Last` for a folder. Raises CannotRun, RuntimeError if the user
+    has no home."""
     name = sha256(os.fsencode(real(root))).hexdigest()[:16]
     return inside(caches(), f"platelayer/studio/{name}.json")
 
@@ -239,7 +241,8 @@ def _last(root: Path) -> _Last:
 
 
 def _remember(root: Path, last: _Last) -> None:
-    """Let pages of this studio come back to the next one; nobody else reads the file."""
+    """Store port and keys, so that pages of this studio can find the next one. Only the user can
+    read the file."""
     with contextlib.suppress(CannotRun, RuntimeError, OSError):
         path = _memory(root)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -250,11 +253,11 @@ def _remember(root: Path, last: _Last) -> None:
 
 
 def _listener(port: int | None, last: int) -> socket.socket:
-    """A socket on this machine's own address: at the port asked for, else at that of the last
-    studio, at the usual one or, if those are taken, any. Raises CannotRun."""
+    """Return a socket on localhost: on the given port; without one, on the port of the last studio,
+    the default port, or any free port. Raises CannotRun."""
     for number in (last, PORT, 0) if port is None else (port,):
-        # Without its protocol, asyncio does not turn off Nagle's algorithm, and half of the answers
-        # wait for 40 ms.
+        # asyncio turns off Nagle's algorithm only if the protocol is given; otherwise half of the
+        # answers are delayed by 40 ms.
         listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         if os.name == "posix":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -268,11 +271,11 @@ def _listener(port: int | None, last: int) -> socket.socket:
     raise CannotRun(f"port {port} cannot be used: {reason}; choose another with --port")
 
 
-# The guard of the studio's address: who may ask, and what a page may load.
+# Access control: who may send requests, and what a page may load.
 
 
-# The address of the line between a page and the studio. It has no secret in it, so a page may ask
-# there for a studio that is gone.
+# Path of the WebSocket between a page and the studio. It contains no secret, so that a page can use
+# it to look for a studio that has stopped.
 NEWS = "/news"
 KEY_HEADER = "x-platelayer-key"
 _POLICY = (
@@ -292,10 +295,11 @@ _READING = ("GET", "HEAD")
 
 
 class Keys(NamedTuple):
-    """The secrets of one run of the studio. `address` is the first part of every path. `page`
-    stands in the page's document and in no address: history, logs and lists of processes never show
-    it. A page sends it with what it changes, and both sides use it to prove who they are. `earlier`
-    are those of earlier runs, by which their pages learn the address of this one."""
+    """Secrets of one run of the studio. `address` is the first part of every path. `page` stands in
+    the page's document but never in an address, so it does not appear in history, logs or
+    process lists. A page sends it with every change, and both sides use it to prove their
+    identity. `earlier` are the page keys of earlier runs, by which their pages learn the address
+    of this one."""
 
     address: str
     page: str
@@ -303,20 +307,20 @@ class Keys(NamedTuple):
 
     @classmethod
     def new(cls, earlier: Sequence[str] = ()) -> Keys:
-        """Keys that nobody knows."""
+        """Return new random keys."""
         return cls(secrets.token_hex(16), secrets.token_hex(16), tuple(earlier)[:_MOST_EARLIER])
 
     def sign(self, words: str, key: str = "") -> str:
-        """Signature of some words, possible only with the page's key, or another."""
+        """Sign some words with the page's key, or with another one."""
         return hmac.digest((key or self.page).encode(), words.encode(), "sha256").hex()
 
 
 class Guard:
-    """Lets a request through if it is for this machine by name (no foreign name that resolves to
-    it), comes from the studio's own page, has the first key as the first part of its path, and, if
-    it changes anything, the second in a header. The rest of the path is what `app` sees. A
-    WebSocket comes to `news` when both sides have proved that they know the second key, which
-    neither tells the other."""
+    """Middleware that lets a request through only if its host is a local name (and not a foreign
+    name that resolves to this machine), it comes from the studio's own page, its path starts
+    with the address key and, if it changes anything, a header has the page key. `app` sees the
+    rest of the path. A WebSocket reaches `news` when both sides have proved that they know the
+    page key, without sending it."""
 
     def __init__(
         self,
@@ -326,7 +330,7 @@ class Guard:
         port: int,
     ) -> None:
         self._app, self._news, self._keys = app, news, keys
-        # Browsers leave the port of HTTP out.
+        # Browsers omit the default port of HTTP.
         self._hosts = {f"{name}:{port}" for name in _LOCAL} | ({*_LOCAL} if port == 80 else set())
         self._origins = {f"http://{host}" for host in self._hosts}
 
@@ -344,7 +348,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers.update(_HEADERS)
-                # Not every browser takes 'self' to mean a WebSocket as well.
+                # In some browsers 'self' does not include WebSockets.
                 socket = f" ws://{host}" if host in self._hosts else ""
                 headers["content-security-policy"] = _POLICY.format(socket)
                 headers.setdefault("cache-control", "no-store")
@@ -358,7 +362,7 @@ class Guard:
         await self._app({**scope, "path": path, "raw_path": path.encode()}, receive, with_headers)
 
     def _refusal(self, scope: Scope) -> str:
-        """Why a request is refused; "" if it is not."""
+        """Return the reason why a request is refused; "" if it is not."""
         headers, path = Headers(scope=scope), scope["path"]
         if headers.get("host", "") not in self._hosts:
             return "This address is for this machine only."
@@ -369,7 +373,8 @@ class Guard:
         if origin is not None and origin not in self._origins:
             return "Another page may not use the studio."
         if headers.get("sec-fetch-site", "none") not in ("none", "same-origin") and (
-            # A link from elsewhere may be followed, as from the file that the browser is started with.
+            # Links from elsewhere to the page are allowed: the browser starts with a file that has
+            # one.
             rest
             or headers.get("sec-fetch-mode") != "navigate"
             or headers.get("sec-fetch-dest") != "document"
@@ -382,7 +387,7 @@ class Guard:
         return "" if rest.isprintable() else "This is not a path."
 
     async def _meet(self, socket: WebSocket) -> None:
-        """Let a WebSocket through, or close it."""
+        """Accept a WebSocket, or close it."""
         headers = socket.headers
         known = (
             headers.get("host", "") in self._hosts and headers.get("origin", "") in self._origins
@@ -403,8 +408,9 @@ class Guard:
             return
 
     async def _key_of(self, socket: WebSocket) -> str | None:
-        """Answer a page's question, so that it knows this studio or that it follows its own, and ask it
-        one: the key that it knows."""
+        """Challenge a page, and answer its challenge so that it recognises this studio or the
+        successor of its own. Return the key that the page has proved to know; None if there is
+        none."""
         question, sign = secrets.token_hex(16), self._keys.sign
         try:
             asked = f"studio {await socket.receive_text()}"

@@ -1,5 +1,5 @@
-"""A title as the studio shows it: the last version that could be read, its problems, and what a
-page may choose from, go to, or refer to in it."""
+"""The studio's view of a title: the last version that could be read, its problems, and what a page
+can choose from, go to, or refer to."""
 
 from __future__ import annotations
 
@@ -63,20 +63,20 @@ from platelayer.scene.typeset import Theme
 from platelayer.studio.folder import Recent
 
 _DIGITS = 16
-# Duration of a search for problems before something else gets its turn.
+# Time slice of a search for problems, before other work gets its turn.
 _SLICE_S = 0.008
 _MOST_DRAWN = 4
 _counter = itertools.count(1)
-# The parts of a game that a new title may begin without.
+# Parts that a new title may lack.
 _PARTS = ("companies", "tiles", "trains", "phases", "market")
 _WORD = re.compile(r'"([^"]+)"')
 
-# Themes come with Platelayer, and stay as they are while it runs.
+# Shipped themes do not change while Platelayer runs, so they are cached.
 _shipped = cache(complete_theme)
 
 
 class Drawn(NamedTuple):
-    """The faces of a piece as they were drawn, with notes."""
+    """Drawn faces of a piece, with notes."""
 
     fronts: tuple[Scene, ...]
     back: Scene | None
@@ -89,8 +89,9 @@ class Drawn(NamedTuple):
 
 
 class View:
-    """One title with one of its variants (or none). What has errors stands as it was; files that
-    cannot be read at all are `kept` as they were. `broken` is whether there is nothing to show."""
+    """A title with one of its variants, or none. Parts with errors stay as they last were; files
+    that cannot be read at all also do, and are listed in `kept`. `broken` is True if there is
+    nothing to show."""
 
     def __init__(self, root: Path, at: str, variant: str | None) -> None:
         self.root, self.at, self.folder, self.variant = root, at, root / at, variant
@@ -112,13 +113,13 @@ class View:
 
     @property
     def title(self) -> Title:
-        """The title. Raises CannotRun before it could be read for the first time."""
+        """The title. Raises CannotRun if it has never been read successfully."""
         if self.loaded is None:
             raise CannotRun("this title could not be read yet")
         return self.loaded.title
 
     def reload(self, unsaved: Mapping[Path, str] = MappingProxyType({})) -> None:
-        """Read the files again, some of them as they are edited."""
+        """Read the files again; `unsaved` are texts that replace those on disk."""
         self._unsaved = unsaved
         try:
             with read_as(unsaved):
@@ -140,8 +141,8 @@ class View:
         self.read_problems = self.problems = loaded.problems
 
     def _read_draft(self, theme: str, problems: tuple[Problem, ...]) -> None:
-        """Read what is sound of the files, the rest as it was."""
-        from platelayer.definitions.salvage import salvage  # which a browser fetches later
+        """Read the sound parts of the files; the rest stays as it was."""
+        from platelayer.definitions.salvage import salvage  # browsers load it only now
 
         before = self.loaded.assembled.value if self.loaded else None
         kept: dict[Path, str] = {}
@@ -160,7 +161,7 @@ class View:
             self.broken = True
             self.read_problems = self.problems = problems
         else:
-            # Of a kept file, its present problems are reported, not those of its former text.
+            # For a kept file, report the problems of its current text, not those of its former one.
             drafted = (
                 problem
                 for problem in loaded.problems
@@ -173,7 +174,8 @@ class View:
         self.kept = tuple(self._name(path) for path in kept)
 
     def sources(self, language: str, theme: str) -> Sources:
-        """Everything that the pieces are drawn from; the same key means the same look."""
+        """Return everything that pieces are drawn from. If the key of a piece is the same, so is
+        its look."""
         if (language, theme) not in self._sources:
             style = self.style(language, theme)
             manifest = self.manifest or build_manifest(self.title)
@@ -184,22 +186,22 @@ class View:
         return self._sources[language, theme]
 
     def version(self, piece: Piece, language: str, theme: str) -> str:
-        """Version of the picture of a piece: another one for another look."""
+        """Return the version of the picture of a piece; it differs if the look does."""
         return self.sources(language, theme).key(piece)[:_DIGITS]
 
     def style(self, language: str, theme: str) -> Style:
-        """The style to draw in."""
+        """Return the style in which pieces are drawn."""
         title = self.title
         made_of = (title.terms, title.pictures, title.livery, title.last_year)
         before, style = self._styles.get((language, theme), (None, None))
         if style is None or before != made_of:
             style = style_of(title, _shipped(theme), language)
-        # One object as long as nothing changes: drawers keep by it what they have drawn.
+        # Return the same object until something changes: drawing functions use it as a cache key.
         self._styles[language, theme] = made_of, style
         return style
 
     def icon(self, name: str, language: str, theme: str) -> Scene:
-        """An icon or a picture of the title, 10 mm wide."""
+        """Draw an icon, or a picture of the title, 10 mm wide."""
         style = self.style(language, theme)
         block = icon_block(name, "", 10.0, style, style.type("tile.cost"))
         return Scene(
@@ -211,20 +213,20 @@ class View:
 
     @property
     def graph(self) -> UpgradeGraph:
-        """Upgrades of the tiles."""
+        """Graph of the tile upgrades."""
         return upgrade_graph(self.title)
 
     def piece(self, key: str) -> Piece:
-        """A piece by its key. Raises CannotRun."""
+        """Return a piece by its key. Raises CannotRun."""
         piece = self.manifest.by_key.get(key) if self.manifest else None
         if piece is None:
             raise CannotRun(f"there is no piece {key!r}")
         return piece
 
     def origins(self) -> dict[str, list[str]]:
-        """Places of the blocks of the title, and of the changes of a variant in them: [file,
-        pointer in it] by pointer of the assembled title. Their contents have the same place within
-        them."""
+        """Return [file, pointer in the file] by pointer of the assembled title, for its blocks and
+        for the blocks that a variant changes. Contents of a block have the same path within
+        both."""
         origins = self.loaded.assembled.origins if self.loaded else {}
         return {
             pointer: [self._name(document.path), inside]
@@ -232,24 +234,26 @@ class View:
         }
 
     def _name(self, path: Path) -> str:
-        """A file by its name in the studio's folder; one from elsewhere by its path."""
+        """Return the name of a file relative to the studio's folder; the path of a file
+        elsewhere."""
         return (
             path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else str(path)
         )
 
     def as_json(self, problem: Problem) -> Json:
-        """A problem for a page, its file by its name in the studio's folder, with its fixes."""
+        """Return a problem for a page, with its file relative to the studio's folder and its
+        fixes."""
         file = self.name_of(problem.file)
         todo = empty_block(problem)
         return {**problem.as_json, "file": file, "fixes": fixes(problem, file), "todo": todo}
 
     def name_of(self, file: str) -> str:
-        """A file as a problem names it by its name in the studio's folder."""
+        """Return the name, relative to the studio's folder, of a file named in a problem."""
         return self._name(Path(os.path.abspath(file))) if file else ""  # noqa: PTH100 - links stay
 
     def drawn(self, piece: Piece, sources: Sources) -> Drawn:
-        """A piece as it looks. The last ones are kept: what a page has shown is then searched for
-        problems. Raises what drawing raises."""
+        """Draw a piece. The last few are cached, because a piece that a page has shown is then
+        searched for problems. Raises what drawing raises."""
         key = sources.key(piece)
         if (known := self._drawn.used(key)) is not None:
             return known
@@ -257,7 +261,8 @@ class View:
         return self._drawn.keep(key, Drawn(fronts, back, notes))
 
     def judge(self, theme: str) -> Iterator[None]:
-        """Find glyphs that the fonts lack, then apply the rules; kept until the next reading."""
+        """Find glyphs that the fonts lack, then apply the rules, in steps. The result lasts until
+        the files are read again."""
         if self.loaded is None or self.broken:
             return
         glyphs = unprintable(self.loaded, _shipped(theme), language=None)
@@ -268,8 +273,7 @@ class View:
         self.problems = sort_problems((*self.read_problems, *glyphs, *judge(self.loaded)))
 
     def proofs(self, language: str, theme: str) -> Iterator[None]:
-        """Look for what is illegible, in slices; pieces whose looks have not changed are not drawn
-        again."""
+        """Search for illegible items in short steps; pieces that look as before are skipped."""
         if self.manifest is None:
             return
         pieces, sources = self.manifest.pieces, self.sources(language, theme)
@@ -291,8 +295,8 @@ class View:
         self._illegible = {key: problems for key, problems in self._illegible.items() if key in now}
 
     def found(self, language: str, theme: str) -> tuple[Problem, ...]:
-        """Everything found so far: in the definition, by the rules, on the pieces. What was
-        illegible on a piece stays until the piece has been looked at again."""
+        """Return all problems found so far: in the definition, by the rules, and on the pieces.
+        Illegible items on a piece are reported until that piece has been checked again."""
         if self.broken or self.loaded is None or self.manifest is None:
             return self.read_problems
         sources = self.sources(language, theme)
@@ -310,7 +314,7 @@ class View:
         )
 
     def state(self, language: str, theme: str) -> Mapping[str, Any]:
-        """State of the title for a page, after each change."""
+        """Return the state of the title, which pages receive after each change."""
         if self.loaded is None or self.manifest is None:
             return {
                 "revision": self.revision,
@@ -365,7 +369,7 @@ class View:
 
 
 def _illegible(scene: Scene, piece: Piece, problems: list[Problem]) -> Iterator[None]:
-    """Adds what is illegible on a face of a piece to its problems, in slices."""
+    """Add illegible items on a face of a piece to `problems`, in short steps."""
     end = monotonic() + _SLICE_S
     for step in legibility_steps(scene):
         problems += (replace(problem, about=piece.key) for problem in step)
@@ -375,9 +379,9 @@ def _illegible(scene: Scene, piece: Piece, problems: list[Problem]) -> Iterator[
 
 
 def fixes(problem: Problem, file: str) -> list[Json]:
-    """Remedies for a problem in a file of the studio's folder: a kind that the page has words for,
-    the word that they are about, and the operations. A waiver lacks its reason, which a person has
-    to give."""
+    """Return possible fixes of a problem in a file of the studio's folder, each with its kind (for
+    which the page has words), the word that it is about, and its operations. A waiver lacks its
+    reason, which the user must give. Return nothing for a file outside the folder."""
     if not file or PurePath(file).is_absolute():
         return []
     offered: list[Json] = []
@@ -385,7 +389,7 @@ def fixes(problem: Problem, file: str) -> list[Json]:
     def offer(kind: str, word: str, **op: Any) -> None:
         offered.append({"kind": kind, "word": word, "ops": [op]})
 
-    # Behind the semicolon stand the words that are allowed.
+    # The allowed words follow the semicolon.
     words = _WORD.findall(problem.message.partition("; ")[0])
     pointer = problem.pointer
     for word in suggested(problem.hint) if words else ():
@@ -401,20 +405,20 @@ def fixes(problem: Problem, file: str) -> list[Json]:
 # Tiles to choose from: those of the catalogue, and those in the box.
 
 
-# What the pictures of tiles of the catalogue are called by, before the number.
+# Prefix of the keys of catalogue tiles, before the number.
 PREFIX = "catalogue:"
 
 
 @cache
 def catalogue() -> list[Json]:
-    """Facts about each tile of the catalogue for a search."""
+    """List searchable facts about each tile of the catalogue."""
     return [_about(tile) for tile in catalogue_tiles()]
 
 
 def box(view: View) -> Json:
-    """The same of each tile in the box, with its count: `own` is whether the title defines it,
-    `back_of` the number of the tile whose other side it is; and the version of the pictures of
-    tiles that are not in it."""
+    """Return the facts that `catalogue` gives for each tile in the box, with its count: `own` is
+    True if the title defines the tile, and `back_of` is the number of its other side. `version`
+    is that of the pictures of tiles outside the box."""
     title = view.title
     layout = title.layout
     version = digest_of(layout.value, piece_size(title, "tile"), view.style("en", "classic"))
@@ -442,7 +446,8 @@ def _about(tile: Tile) -> Json:
 
 
 def catalogue_scene(view: View, key: str, language: str, theme: str) -> Scene:
-    """A tile of the catalogue, lying and as large as those of a title. Raises CannotRun."""
+    """Draw a tile of the catalogue in the layout and size of the title's tiles. Raises
+    CannotRun."""
     number = key.removeprefix(PREFIX)
     if number not in catalogue_definitions():
         raise CannotRun(f"there is no tile {number} in the catalogue")
@@ -456,10 +461,10 @@ def catalogue_scene(view: View, key: str, language: str, theme: str) -> Scene:
     )
 
 
-# What there is in a title to go to by its id or its names, and what of it may have another id.
+# Entries of a title that a page can go to by id or name, and some of which can be renamed.
 
 
-# What the entries of a block are called.
+# Kind of the entries of each block.
 _KINDS = {
     "companies": "company",
     "privates": "private",
@@ -470,9 +475,9 @@ _KINDS = {
 
 
 def things(view: View) -> list[Json]:
-    """Hexes, tiles, companies, trains and phases: kind, id, names in all languages, the pointer in
-    the assembled title, the target that shows it (none: ""), and whether its id is the title's own to
-    change."""
+    """List hexes, tiles, companies, trains and phases: kind, id, names in all languages, pointer in
+    the assembled title, target that shows it ("" for none), and whether the title may change its
+    id."""
     if view.loaded is None or view.manifest is None:
         return []
     shown: dict[str, str] = {}
@@ -494,7 +499,7 @@ def things(view: View) -> list[Json]:
 
 
 def _entries(title: Json) -> Iterator[tuple[str, tuple[str, ...], Any]]:
-    """Everything with an id: its noun, its path and its value."""
+    """Yield kind, path and value of everything with an id."""
     for map_id, board in title.get("maps", {}).items():
         for name, value in board.get("hexes", {}).items():
             yield "hex", ("maps", map_id, "hexes", name), value
@@ -505,22 +510,22 @@ def _entries(title: Json) -> Iterator[tuple[str, tuple[str, ...], Any]]:
 
 
 def _words(text: Any) -> list[str]:
-    """A text in all its languages."""
+    """Return the unique wordings of a text in all its languages."""
     forms = text.values() if isinstance(text, dict) else [text]
     return list(dict.fromkeys(form for form in forms if isinstance(form, str)))
 
 
-# What there is in a title to refer to: ids by kind of thing, and where each kind is named.
+# Ids that can be referred to, by kind, and the places where each kind is allowed.
 
 
-# The kinds of names that stand for what messages call so; any other is a kind by itself.
+# Kinds of names behind a noun that messages use; any other noun is itself a kind.
 _NAMES_KINDS = {
     "train or phase": ("train", "phase"),
     "tile colour or phase": ("revenue",),
     "kind or size of company": ("size",),
     "icon or picture": ("icon",),
 }
-# Names that are judged by rules of their own, or by none.
+# Places whose names are checked by other rules, or not at all.
 _ALSO = {
     "maps/*/hexes/*/icons/*": ("icon",),
     "maps/*/hexes/*/icons/*/name": ("icon",),
@@ -545,8 +550,8 @@ _ALSO = {
     "variants/*/includes/*": ("variant",),
 }
 
-# The kinds of names that may stand at a place of a title: `*` is any key or index, `a|b` either
-# key; at the end, `~` is for the keys themselves.
+# Kinds of names allowed at each path of a title: `*` is any key or index, `a|b` is either key, and
+# a final `~` means the keys themselves.
 KINDS_NAMED = {
     path: _NAMES_KINDS.get(what, (what,)) for path, what in nouns_by_path().items()
 } | _ALSO
@@ -556,7 +561,7 @@ _PAPERS = (CompanyKind.PRIVATE.value, CompanyKind.CONCESSION.value)
 
 
 def names_of(loaded: Loaded | None) -> dict[str, list[str]]:
-    """Ids by kind; none of a title before it could be read."""
+    """Return ids by kind; those of a title are missing if it has never been read."""
     title: Mapping[str, Any] = loaded.assembled.value if loaded else {}
     names = Names(title)
     zones = (zone for _, zone in names.at("maps/*/hexes/*/zone"))
@@ -587,25 +592,25 @@ def names_of(loaded: Loaded | None) -> dict[str, list[str]]:
 
 
 def references(view: View) -> Json:
-    """The names that can be referred to: ids by kind of thing, each in the order of the title; the
-    kinds that may be named, by where; and the colours of inks as #rrggbb."""
+    """Return the ids that can be referred to by kind, in the order of the title; the kinds allowed
+    at each path; and the colours of inks as #rrggbb."""
     return {"names": names_of(view.loaded), "where": KINDS_NAMED, "inks": inks()}
 
 
 def inks() -> dict[str, str]:
-    """The inks that a title may name, with their colours in the classic theme as #rrggbb."""
+    """Return the inks that a title may name, with their colours in the classic theme as #rrggbb."""
     return {name: ink.hex for name, ink in _shipped("classic").inks.items()}
 
 
-# A verdict on a colour at the field where it is chosen, by the measures of the rules.
+# Check of a colour for the field in which it is chosen, by the same measures as the rules.
 
 
 _RGB = re.compile("#[0-9a-fA-F]{6}")
 
 
 class Colour(Struct):
-    """A colour to judge, #rrggbb or the name of an ink of a theme. `on` is the colour to tell it
-    from, or its ground; `company` the one whose `field` it is."""
+    """Colour to check: #rrggbb, or the name of an ink of a theme. `on` is the ground, or the colour
+    that it must be distinguishable from; `company` and `field` say where it is used."""
 
     colour: str
     theme: str = "classic"
@@ -615,9 +620,9 @@ class Colour(Struct):
 
 
 def verdict(view: View, asked: Colour) -> Json:
-    """Look of a colour; its contrast to another or to the better of black and white, and the least
-    that is legible; and the companies that it makes hard to tell from its own. Raises CannotRun for
-    a text that is not a colour."""
+    """Check a colour. Return its RGB value; its contrast to the other colour (or to the better of
+    black and white) and the minimum for legibility; and the companies whose colours would be
+    hard to distinguish. Raises CannotRun for a text that is not a colour."""
     whole = _shipped(asked.theme)
     ink = _ink(asked.colour, whole)
     other = _ink(asked.on, whole) if asked.on else readable_on(ink)
@@ -639,8 +644,8 @@ def _ink(colour: str, theme: Theme) -> Ink:
 
 
 def _look_alikes(loaded: Loaded, company_id: str, field: str, ink: Ink) -> list[Json]:
-    """The companies that one with another colour looks like: to whom, and how different they
-    are."""
+    """List the companies that a company would resemble with another colour, each with the type of
+    vision concerned and the colour difference."""
     companies = {company.id: company for company in loaded.title.companies}
     company = companies.pop(company_id, None)
     if company is None or field not in ("colour", "second"):
@@ -662,25 +667,25 @@ def _look_alikes(loaded: Loaded, company_id: str, field: str, ink: Ink) -> list[
     ]
 
 
-# Places where a map may get hexes.
+# Places where hexes can be added to a map.
 
 
-# By so many rows a map grows at most in one step.
+# Maximum number of rows by which a map grows in one step.
 _MOST_ROWS = 6
 # Coordinates before A or below 1.
 _BEFORE = re.compile("[a-z]|[A-Z]+(-|0$)")
 
 
 class OfMap(Struct):
-    """A map of the title."""
+    """Id of a map of the title."""
 
     map: str
 
 
 def empty_places(view: View, asked: OfMap) -> Json:
-    """Places on and around a map where there is no hex: their printed coordinates, and their
-    centres from that of the first hex, in widths of a hex; and on each side the hexes of the rows by
-    which the map may grow, the nearest row first."""
+    """Return empty places on and around a map, with their printed coordinates and their centres
+    relative to the first hex, in hex widths. Also return, for each side, the rows by which the
+    map may grow, nearest first. Raises CannotRun."""
     board = next((board for board in view.title.maps if board.id == asked.map), None)
     if board is None:
         raise CannotRun(f"there is no map {asked.map!r}")
@@ -688,7 +693,8 @@ def empty_places(view: View, asked: OfMap) -> Json:
 
 
 def _empty_places(board: GameMap) -> list[tuple[str, float, float]]:
-    """Places within the bounds of a map and one step around them."""
+    """Return the empty places within the bounds of a map and one step around them: printed
+    coordinates, x and y."""
     taken = {hexagon.at for hexagon in board.hexes}
     grown = {neighbour(at, edge, board.layout) for at in taken for edge in range(6)} | taken
     xs, ys = [at.x for at in grown], [at.y for at in grown]
@@ -698,11 +704,11 @@ def _empty_places(board: GameMap) -> list[tuple[str, float, float]]:
     found = []
     for x, y in itertools.product(range(min(xs), max(xs) + 1), range(min(ys), max(ys) + 1)):
         at = Coord(x, y)
-        # Doubled coordinates: on the grid of the other hexes, x + y is even or odd as theirs is.
+        # Doubled coordinates: x + y has the same parity for all hexes of a grid.
         if at in taken or (x + y - first.x - first.y) % 2:
             continue
         name = board.scheme.name(at)
-        # Before A and 1 a map grows by whole rows, and is renumbered then.
+        # Before A or 1 a map grows by whole rows only, and is then renumbered.
         if board.scheme.parse(name) == at and (is_before or not _BEFORE.match(name)):
             across, down = centre_mm(at, board.layout, 1)
             found.append((name, round(across - x_0, 4), round(down - y_0, 4)))
@@ -710,14 +716,13 @@ def _empty_places(board: GameMap) -> list[tuple[str, float, float]]:
 
 
 def _sides(board: GameMap) -> dict[str, list[list[str]]]:
-    """Rows of hexes beside the bounds of a map, by side. A row ends where the scheme has no
-    coordinates."""
+    """Return rows of hexes outside the bounds of a map, by side. The rows end where the scheme has
+    no coordinates."""
     taken = [hexagon.at for hexagon in board.hexes if not hexagon.apart] or [board.hexes[0].at]
     odd = (taken[0].x + taken[0].y) % 2
     found: dict[str, list[list[str]]] = {}
     for side, axis, way in (("left", 0, -1), ("right", 0, 1), ("top", 1, -1), ("bottom", 1, 1)):
-        # Doubled coordinates: across the columns of a flat layout one step is a column, along them
-        # two are a hex.
+        # Doubled coordinates of a flat layout: a column is one step wide, a hex is two steps high.
         step = 2 if (axis == 0) is (board.layout is Layout.POINTY) else 1
         edge = max(way * at[axis] for at in taken)
         across = [at[1 - axis] for at in taken]

@@ -1,5 +1,5 @@
-"""The studio in a worker of a browser: the same answers without a server, and what a page without
-one asks for."""
+"""The studio in a worker of a browser: the routes of the local server, and further ones for a page
+without a server."""
 
 from __future__ import annotations
 
@@ -40,23 +40,23 @@ from platelayer.studio.desk import Desk, Page
 from platelayer.studio.folder import Folder
 from platelayer.studio.pictures import Printer, archive
 
-# Takes news for the page, in JSON.
+# Sends news to the page, as JSON.
 Post = Callable[[str], None]
 Result = TypeVar("Result")
 
 _MOST_FILES = 400
-# Of a folder that is brought in one archive.
+# Maximum unpacked size of an archive.
 _MOST_BYTES = 64 * 1024 * 1024
-# Characters of a link to a title: what programs still pass on.
+# Maximum length of a link; longer ones are cut off by some programs.
 _MOST_LINK = 64 * 1024
 _NOT_NAMED = re.compile(r"[^a-z0-9]+")
 
 
 class InlineExecutor(Executor):
-    """Executor without threads: work runs when this turn of the loop is over."""
+    """Executor without threads: work runs in a later iteration of the event loop."""
 
     def submit(self, work: Callable[..., Result], /, *given: Any, **named: Any) -> Future[Result]:
-        """Do something soon."""
+        """Schedule a call."""
         future: Future[Result] = Future()
 
         def run() -> None:
@@ -71,65 +71,64 @@ class InlineExecutor(Executor):
 
 
 class LivePage(Page):
-    """The page, which gets all news at once: while a print is made, no other turn comes."""
+    """Page that receives all news immediately, because the event loop is blocked during a print."""
 
     def __init__(self, post: Post) -> None:
         super().__init__()
         self._post = post
 
     def tell(self, event: str, data: Json) -> None:
-        """Tell news."""
+        """Send news to the page."""
         said = {"event": event, "number": self.number, "data": data}
         self._post(json.dumps(said, ensure_ascii=False))
 
 
 class KeptDesk(Desk):
-    """A desk on files that a browser keeps, which has to be told when they have changed."""
+    """Desk for files in browser storage. `changed` is called when they have changed."""
 
     def __init__(self, folder: Folder, run: str, changed: Callable[[], None]) -> None:
         super().__init__(folder, run, worker=InlineExecutor())
         self._changed = changed
 
     def save(self) -> None:
-        """Save by itself."""
+        """Save automatically, then report the change."""
         super().save()
         self._changed()
 
 
 class Shipped(Struct):
-    """A title that comes with Platelayer."""
+    """Request for a title that comes with Platelayer."""
 
     id: str
 
 
 class Link(Struct):
-    """A title from a link."""
+    """Request with the title part of a link."""
 
     title: str
 
 
 class At(Struct):
-    """The folder of a title."""
+    """Request that concerns the folder of a title."""
 
     at: str
 
 
 class OneFile(At):
-    """A file of it."""
+    """Request for a file of a title."""
 
     path: str
 
 
 class Worker:
-    """Titles in the folders of `root`. `post` gets the news for the page, `changed` is called when
-    files have been written."""
+    """Studio for the titles in the folders of `root`. `post` sends news to the page; `changed` is
+    called when files have been written."""
 
     def __init__(self, root: str, run: str, post: Post, changed: Callable[[], None]) -> None:
         os.environ[PROCESSES] = "1"
         path = Path(root)
-        (path / ".platelayer").mkdir(
-            parents=True, exist_ok=True
-        )  # what is new gets a folder of its own
+        # Keep the root from being bare, so that each new title gets its own folder.
+        (path / ".platelayer").mkdir(parents=True, exist_ok=True)
         self._folder = Folder(path)
         self._changed = changed
         self._desk = KeptDesk(self._folder, run, changed)
@@ -152,12 +151,12 @@ class Worker:
         )
 
     async def begin(self) -> None:
-        """Take up the files."""
+        """Start work on the files."""
         await self._desk.begin()
-        gc.disable()  # the desk collects when there is nothing else to do
+        gc.disable()  # the desk collects garbage when it is idle
 
     async def answer(self, method: str, path: str, query: dict[str, str], body: bytes) -> Answer:
-        """The answer to anything that the page asks for."""
+        """Answer any request of the page."""
         answer = await self._answers.answer(
             Request(method=method, path=path, query=query, body=body)
         )
@@ -166,7 +165,7 @@ class Worker:
         return answer
 
     async def hear(self, text: str) -> None:
-        """Take in the view of the page."""
+        """Set the view of the page."""
         await self._answers.hear(self._page, text)
 
     async def _shipped(self, request: Request) -> list[Json]:
@@ -174,21 +173,21 @@ class Worker:
         return [{"id": title, "name": _name(title, language)} for title in title_ids()]
 
     async def _copy(self, request: Request) -> Json:
-        """A title that comes with Platelayer, to be changed."""
+        """Copy a title that comes with Platelayer, to be edited."""
         title = from_json(request.body, Shipped).id
         if title not in title_ids():
             raise CannotRun(f"there is no title {title!r}; use {', '.join(title_ids())}")
         return await self._put(title, copied_files(title, title))
 
     async def _pack(self, request: Request) -> Answer:
-        """A title in one archive, with the schemas for editors."""
+        """Return a title as a zip archive, with the schemas for editors."""
         at = from_query(request, At).at
         folder = self._folder.inside(at)
         data = archive(at, {**schema_files(), **_own_files(folder)}, zipfile.ZIP_DEFLATED)
         return Answer(data, "application/zip", name=f"{at}.zip")
 
     async def _unpack(self, request: Request) -> Json:
-        """An archive, or the folder that it holds."""
+        """Unpack a title from a zip archive."""
         name = request.query.get("name", "")
         try:
             with zipfile.ZipFile(io.BytesIO(request.body)) as opened:
@@ -214,7 +213,7 @@ class Worker:
         return await self._put(name.removesuffix(".zip"), files)
 
     async def _take(self, request: Request) -> Json:
-        """The files of a folder on disk."""
+        """Take over the files of a folder on disk as a title."""
         given = from_json(request.body, Brought)
         try:
             files = {file.path: base64.b64decode(file.data, validate=True) for file in given.files}
@@ -223,13 +222,13 @@ class Worker:
         return await self._put(given.name, files)
 
     async def _digests(self, request: Request) -> Json:
-        """The files of a title with their digests, to write those that have changed into a folder
-        on disk."""
+        """Return the digests of the files of a title, so that only changed files need be written to
+        a folder on disk."""
         folder = self._folder.inside(from_query(request, At).at)
         return {name: hashlib.sha256(data).hexdigest() for name, data in _own_files(folder).items()}
 
     async def _file(self, request: Request) -> Answer:
-        """One file of a title."""
+        """Return one file of a title."""
         file = from_query(request, OneFile)
         path = self._folder.inside(file.at) / self._folder.inside(file.path).relative_to(
             self._folder.root
@@ -238,7 +237,8 @@ class Worker:
         return Answer(data, "application/octet-stream")
 
     async def _link(self, request: Request) -> Json:
-        """A small title as the end of a link."""
+        """Return a small title, encoded as the end of a link. Raises CannotRun if it is too
+        large."""
         at = from_query(request, At).at
         if not self._desk.is_title(at):
             raise CannotRun("there is no title in this folder yet")
@@ -259,7 +259,7 @@ class Worker:
         return {"title": link}
 
     async def _unlink(self, request: Request) -> Json:
-        """A title out of a link."""
+        """Create a title from a link."""
         linked = title_of(from_json(request.body, Link).title)
         files = {name: each.encode() for name, each in linked.files.items()}
         return {**await self._put(linked.name, files), "base": linked.base}
@@ -273,8 +273,9 @@ class Worker:
         return {}
 
     async def _put(self, name: str, files: dict[str, bytes]) -> Json:
-        """Write files as a title of its own, and return its folder; of all that an archive holds,
-        those beside and below its title.json."""
+        """Write files as a new title and return its folder; if the same title exists already,
+        return that. Of the contents of an archive, only files beside and below the topmost
+        title.json are used."""
         paths = {PurePosixPath(path): data for path, data in files.items()}
         if any(path.is_absolute() or ".." in path.parts or "\\" in str(path) for path in paths):
             raise CannotRun("a file in it leads out of the folder")
@@ -298,14 +299,14 @@ class Worker:
             if not folder.exists():
                 write_new(folder, inside)
                 await self._desk.changed()
-            elif _own_files(folder) != own:  # the same again is what is there
+            elif _own_files(folder) != own:  # otherwise it is the same title
                 continue
             return {"at": at}
         raise CannotRun(f"there are too many titles like {plain}")
 
 
 def _own_files(folder: Path) -> dict[str, bytes]:
-    """The files of a title but for prints and what is hidden."""
+    """Return the files of a title, except prints and hidden files."""
     paths = (
         (path.relative_to(folder), path) for path in sorted(folder.rglob("*")) if path.is_file()
     )
@@ -317,20 +318,22 @@ def _own_files(folder: Path) -> dict[str, bytes]:
 
 
 def _name(title: str, language: str) -> str:
-    """The name of a shipped title."""
+    """Return the name of a shipped title."""
     return text(shipped_json(title_path(title) / "title.json").get("name", title)).get(language)
 
 
-# Links that hold a title: its difference to the shipped title or start that it resembles most.
+# Links that contain a title, as the difference from the shipped title or start that it resembles
+# most.
 #
-# A link is JSON, deflated with a dictionary (assets/links) and written in base64url: a version, a name,
-# the base with its checksum, and a change for each file that differs from the base. A change is null
-# for what is removed, [value] or [value, index] for what is set, and {key: change} for an object most
-# of whose keys stay. The text of a file stands for itself where its changes do not give exactly that
-# text. Dictionaries are never edited: links of earlier editions need them.
+# A link is JSON, deflated with a dictionary (assets/links) and written in base64url: a version, a
+# name, the base with its checksum, and a change for each file that differs from the base. A change
+# is null to remove a value, [value] or [value, index] to set one, and {key: change} for an object
+# that keeps most of its keys. If its changes would not reproduce the text of a file exactly, the
+# text itself is stored. Dictionaries are never edited: links of earlier editions need them.
 
 
-# The first byte of a link, and the name of its dictionary. A link without it begins with a header of zlib (0x78).
+# First byte of a link, and name of its dictionary. Older links begin with a zlib header (0x78)
+# instead.
 _VERSION = b"\1"
 _MOST_INFLATED = 4 * 1024 * 1024
 
@@ -338,8 +341,8 @@ Change: TypeAlias = Any
 
 
 class Linked(NamedTuple):
-    """The title of a link: its name and its files. `base` is the name of a shipped title that has
-    changed since the link was made, and may differ in what the link does not say."""
+    """Title from a link: its name and files. `base` names a shipped title that has changed since
+    the link was made, so parts that the link does not contain may differ; "" if there is none."""
 
     name: str
     files: dict[str, str]
@@ -347,7 +350,7 @@ class Linked(NamedTuple):
 
 
 def link_of(name: str, files: Mapping[str, str]) -> str:
-    """The shortest link to a title, by the texts of its files."""
+    """Return the shortest link to a title, given the texts of its files."""
     bases = {base: _base(base, name) for base in (*title_ids(), *STARTS)}
     nearest = max(bases, key=lambda base: _shared(bases[base], files))
     links: list[bytes] = []
@@ -363,7 +366,7 @@ def link_of(name: str, files: Mapping[str, str]) -> str:
 
 
 def title_of(link: str) -> Linked:
-    """The title of a link of any edition. Raises CannotRun."""
+    """Decode a link of any edition. Raises CannotRun."""
     try:
         packed = base64.b64decode(link + "=" * (-len(link) % 4), altchars=b"-_", validate=True)
         if packed[:1] != _VERSION:
@@ -388,8 +391,8 @@ def title_of(link: str) -> Linked:
 
 
 def _base(base: str, name: str) -> dict[str, str]:
-    """The files of a shipped title or a start as they are given to a title of a name, without those
-    for editors."""
+    """Return the files of a shipped title or a start as a title of the given name would get them,
+    without hidden files (those for editors)."""
     if not base:
         return {}
     files = starter_files(name, base) if base in STARTS else copied_files(base, name)
@@ -397,7 +400,7 @@ def _base(base: str, name: str) -> dict[str, str]:
 
 
 def _shared(one: Mapping[str, str], other: Mapping[str, str]) -> int:
-    """The letters of the lines that both have in files of the same name."""
+    """Return the number of characters in lines that both have in files of the same name."""
     both = (
         set(one[path].split("\n")) & set(other[path].split("\n")) for path in one if path in other
     )
@@ -425,7 +428,8 @@ def _plain(value: Any) -> str:
 
 
 def _file_change(old: str, new: str) -> Change:
-    """The change of a file from one text ("" for a new file) to another, or the new text."""
+    """Return the change of a file from one text ("" for a new file) to another, or the new text
+    itself if no change gives exactly that."""
     with suppress(NotRead, KeyError, ValueError):
         value = parse_value(new, name="")
         change = _change(parse_value(old, name=""), value) if old else [value]
@@ -436,7 +440,7 @@ def _file_change(old: str, new: str) -> Change:
 
 
 def _change(old: Any, new: Any) -> Change:
-    """The change of a value, or all of the new one if that is shorter."""
+    """Return the change of a value, or the whole new value if that is shorter."""
     if not isinstance(old, dict) or not isinstance(new, dict):
         return [new]
     common = [key for key in old if key in new]
@@ -453,8 +457,8 @@ def _change(old: Any, new: Any) -> Change:
 
 
 def _changed(text: str, change: Change, at: str = "") -> str:
-    """The text of a file with a change at a pointer. What no longer fits another base than the one
-    of the link is left out."""
+    """Apply a change to the text of a file at a pointer. Parts that do not fit, because the base
+    differs from that of the link, are skipped."""
     if isinstance(change, str):
         return change
     if isinstance(change, list):

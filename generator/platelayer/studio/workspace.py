@@ -1,4 +1,4 @@
-"""The texts that are edited, saved or not, and every step back and forth."""
+"""Texts being edited, with undo, redo and saving."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from platelayer.studio.folder import Changed, Folder, Missing, Moments, Refused,
 READ_ONLY = "this title comes with Platelayer: copy its folder to change it"
 _UTF16 = "utf-16-le"
 _MOST_STEPS = 2000
-# How many changes of a file a page may be behind; one that is further behind reads the file anew.
+# Number of changes of a file that are stored; a page that lags further behind reads the whole file.
 _PARTS_KEPT = 400
 
-# A change of a text as CodeMirror writes it: how many UTF-16 units stay, or [how many go, line,
-# line ...].
+# Change of a text in CodeMirror's format: the number of UTF-16 units to keep, or [number to remove,
+# line to insert, line ...].
 Parts: TypeAlias = Sequence[int | Sequence[int | str]]
 
 
 class Edit(NamedTuple):
-    """One replacement in a file: at an offset in characters, a text gives way to another."""
+    """Replacement in a file: at an offset in characters, `removed` gives way to `inserted`."""
 
     name: str
     at: int
@@ -40,13 +40,12 @@ class Edit(NamedTuple):
 
     @property
     def inverse(self) -> Edit:
-        """Undo step."""
+        """Edit that undoes this one."""
         return Edit(self.name, self.at, self.inserted, self.removed)
 
 
 class Step(Struct):
-    """Edits that one undo reverts. Edits with the same `group` that follow each other are one
-    step."""
+    """Edits that are undone together. Successive edits with the same `group` form one step."""
 
     label: str
     group: str
@@ -54,12 +53,13 @@ class Step(Struct):
 
 
 class Open(Struct):
-    """A file that is edited: its text, what is on disk of it, and its changes since it was opened,
-    by version.
+    """File being edited: its text, the text on disk as last known (`saved`), and its changes since
+    it was opened, by version.
 
-    `theirs` is the digest of what somebody else wrote while it was not saved ("" if the file is
-    gone). `gone` is whether the file went when there was nothing to save: only its steps are left,
-    which can be taken back."""
+    `theirs` is the digest of what somebody else wrote while the text was not saved ("" if the file
+    was deleted). `gone` is True if the file was deleted while it had no unsaved changes: only its
+    steps remain, which can be undone.
+    """
 
     text: str
     saved: str
@@ -76,12 +76,12 @@ class Open(Struct):
 
     @property
     def is_saved(self) -> bool:
-        """True if the text equals the file on disk."""
+        """True if the text equals the file on disk and there is no conflict."""
         return self.text == self.saved and self.theirs is None
 
 
 class Kept(NamedTuple):
-    """A text that is not saved, and the digest and text of what it was made from."""
+    """Unsaved text, with the digest and text of the file that it is based on."""
 
     text: str
     digest: str
@@ -89,14 +89,14 @@ class Kept(NamedTuple):
 
 
 class Stale(Changed):
-    """Raised for a change of a text that is another by now: the page fetches what it lacks, and
-    sends it again."""
+    """Raised for a change of an outdated version. The page fetches the changes that it lacks, then
+    sends its own again."""
 
 
 class Workspace:
-    """The files of a folder as they are edited. `revision` counts the changes of all; `autosave` is
-    whether they are saved without being asked; `trouble` is why the last save has failed ("": it has
-    not); `moments` are how they were."""
+    """Files of a folder being edited. `revision` counts the changes of all files; `autosave` turns
+    automatic saving on or off; `trouble` is the reason why the last save failed ("" if it did
+    not); `moments` are earlier states."""
 
     def __init__(self, folder: Folder) -> None:
         self.folder, self.moments = folder, Moments(folder)
@@ -108,7 +108,7 @@ class Workspace:
         self._undone: list[Step] = []
 
     def open(self, name: str) -> Open:
-        """A file as it is edited. Raises Refused, Missing."""
+        """Return a file, opening it for editing if necessary. Raises Refused, Missing."""
         file = self._open.get(name)
         if file is None or file.gone:
             found = self.folder.read(name)
@@ -120,12 +120,12 @@ class Workspace:
 
     @property
     def unsaved(self) -> tuple[str, ...]:
-        """Names of the files whose text is not what is on disk, in order."""
+        """Names of the files with unsaved changes, sorted."""
         return tuple(sorted(name for name, file in self._open.items() if not file.is_saved))
 
     @property
     def conflicts(self) -> Mapping[str, str]:
-        """Files that somebody else has changed while they were not saved: "changed", or "gone"."""
+        """Files with unsaved changes that somebody else has "changed", or that are "gone"."""
         return {
             name: "changed" if file.theirs else "gone"
             for name, file in sorted(self._open.items())
@@ -134,27 +134,28 @@ class Workspace:
 
     @property
     def versions(self) -> dict[str, int]:
-        """Versions of the files that are edited."""
+        """Versions of the files being edited."""
         return {name: file.version for name, file in sorted(self._open.items()) if not file.gone}
 
     @property
     def texts(self) -> dict[Path, str]:
-        """The texts that are not on disk, by path."""
+        """Unsaved texts by path."""
         return {self.folder.root / name: self._open[name].text for name in self.unsaved}
 
     @property
     def next_undo(self) -> str | None:
-        """The label of the step that `undo` takes back; None if there is none."""
+        """Label of the step that `undo` would undo; None if there is none."""
         return self._done[-1].label if self._done else None
 
     @property
     def next_redo(self) -> str | None:
-        """The label of the step that `redo` takes; None if there is none."""
+        """Label of the step that `redo` would redo; None if there is none."""
         return self._undone[-1].label if self._undone else None
 
     def edit(self, label: str, edits: Iterable[Edit], *, group: str = "", by: str = "") -> None:
-        """Take one step. Edits count on those before them; all are made, or none. `by` names the
-        page that has made them already. Raises Refused for an edit of what is not there."""
+        """Make edits as one step. Each edit builds on those before it; either all are made or none.
+        `by` identifies the page that has already made them. Raises Refused if the text to remove
+        is not there."""
         if not self.folder.writable:
             raise Refused(READ_ONLY)
         self._step(label, edits, group, by)
@@ -171,51 +172,50 @@ class Workspace:
             del self._done[:-_MOST_STEPS]
 
     def replace(self, label: str, texts: Mapping[str, str], *, group: str = "") -> None:
-        """Take a step to other texts, by file."""
+        """Replace the texts of files in one step."""
         edits = [difference(name, self.open(name).text, text) for name, text in texts.items()]
         self.edit(label, [edit for edit in edits if edit.removed != edit.inserted], group=group)
 
     def type(
         self, name: str, version: int, changes: Sequence[Parts], *, label: str, group: str, by: str
     ) -> None:
-        """Take what a page has typed. Raises Stale if the text is another than that of the version;
-        Refused."""
+        """Apply changes typed in a page. Raises Stale if the text has a newer version; Refused."""
         file = self.open(name)
         if version != file.version:
             raise Stale(f"{name} has changed since")
         texts = [file.text]
-        for parts in changes:  # all can be made, or none is
+        for parts in changes:  # fails before any change is made
             texts.append(changed(texts[-1], parts))
         for parts, after in zip(changes, texts[1:], strict=True):
             if after != file.text:
                 self.edit(label, [difference(name, file.text, after)], group=group, by=by)
-            else:  # the page counts it
+            else:  # the page counts it as a version
                 self._note(file, parts, by)
 
     def since(self, name: str, version: int) -> tuple[tuple[Parts, str], ...] | None:
-        """Changes of a file since a version, each with the page that made it; None if that is too
-        long ago."""
+        """Return the changes of a file since a version, each with the page that made it; None if
+        the version is too old."""
         file = self.open(name)
         if not file.first <= version <= file.version:
             return None
         return tuple(file.changes[version - file.first :])
 
     def undo(self) -> str | None:
-        """Take back the last step; its label, None if there is none."""
+        """Undo the last step and return its label; None if there is none."""
         return self._move(self._done, self._undone, back=True)
 
     def redo(self) -> str | None:
-        """Take the last step again that was taken back; its label, None if there is none."""
+        """Redo the last step that was undone and return its label; None if there is none."""
         return self._move(self._undone, self._done, back=False)
 
     @property
     def savable(self) -> tuple[str, ...]:
-        """Names of the files that are not saved and that nobody else has changed."""
+        """Names of the files with unsaved changes that nobody else has changed."""
         return tuple(name for name in self.unsaved if name not in self.conflicts)
 
     def save(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Write files; their names. Raises Changed for one that somebody else has changed, Refused,
-        CannotRun; those that can be written are."""
+        """Write files and return their names. Raises Changed if somebody else has changed one,
+        Refused, CannotRun; the other files are written nevertheless."""
         written: list[str] = []
         refused: CannotRun | None = None
         for name in names:
@@ -235,7 +235,7 @@ class Workspace:
         return tuple(written)
 
     def revert(self, label: str) -> None:
-        """Go back to what is on disk, in a step that can be taken back."""
+        """Replace all texts by those on disk, in a step that can be undone."""
         names, group = self.unsaved, f"revert {self.revision}"
         for name in names:
             self._open[name].theirs = None
@@ -244,8 +244,8 @@ class Workspace:
             self._look_at(name, label, group)
 
     def settle(self, name: str, *, mine: bool, label: str = "") -> None:
-        """End a conflict: keep the text that is edited, to be saved over the other, or take what is
-        on disk."""
+        """Resolve a conflict: keep the edited text, which will overwrite the file, or load the file
+        from disk."""
         file = self.open(name)
         if file.theirs is None:
             return
@@ -255,19 +255,19 @@ class Workspace:
         elif file.theirs:
             self._take(name, self.folder.read(name), label)
         else:
-            # Without a digest, so that the file is taken as it is should it come back.
+            # No digest: if the file comes back, its contents are loaded.
             file.saved, file.digest, file.theirs, file.gone = file.text, "", None, True
         self.revision += 1
 
     def unsaved_json(self) -> bytes:
-        """The texts that are not on disk, to be restored by another studio of this folder."""
+        """Return the unsaved texts as JSON, to be restored by another studio of this folder."""
         files = {name: self._open[name] for name in self.unsaved}
         kept = {name: Kept(file.text, file.digest, file.saved) for name, file in files.items()}
         return msgspec.json.encode(kept) if kept else b""
 
     def restore(self, kept: Mapping[str, Kept], label: str) -> None:
-        """Go on with texts that another studio could not save. Raises Refused if nothing can be
-        changed here."""
+        """Restore texts that another studio could not save. Raises Refused if the folder is
+        read-only."""
         if not self.folder.writable:
             raise Refused(READ_ONLY)
         for name, (text, digest, saved) in kept.items():
@@ -279,8 +279,8 @@ class Workspace:
                 self._look_at(name, label)
 
     def refresh(self, label: str) -> None:
-        """Follow what somebody else did to the files on disk. A file that is not saved keeps its
-        text; what they changed elsewhere in it is taken in."""
+        """Load changes that others have made to the files on disk. A file with unsaved changes
+        keeps its text, and changes elsewhere in it are merged."""
         for name in list(self._open):
             self._look_at(name, label)
 
@@ -292,9 +292,9 @@ class Workspace:
             self._miss(file)
             return
         except Refused:
-            return  # what cannot be read is left alone until it is saved, which refuses
+            return  # ignore an unreadable file for now; saving it will be refused
         if file.gone or (file.theirs is not None and on_disk.digest == file.digest):
-            file.gone, file.theirs = False, None  # it is there again, or as it was
+            file.gone, file.theirs = False, None  # it was restored, or is as before
             self.revision += 1
         if on_disk.digest in (file.digest, file.theirs):
             return
@@ -303,11 +303,11 @@ class Workspace:
             return
         theirs = difference(name, file.saved, on_disk.text)
         mine = difference(name, file.saved, file.text)
-        # Edits that touch no common character can both be made.
+        # Edits that neither overlap nor touch can both be made.
         end_of_theirs, end_of_mine = theirs.at + len(theirs.removed), mine.at + len(mine.removed)
         is_apart = end_of_theirs < mine.at or end_of_mine < theirs.at
         if on_disk.text == file.saved or is_apart:
-            if on_disk.text != file.saved:  # else other line ends
+            if on_disk.text != file.saved:  # otherwise only line ends differ
                 shift = len(mine.inserted) - len(mine.removed) if mine.at < theirs.at else 0
                 self._step(label, [theirs._replace(at=theirs.at + shift)], group)
             file.saved, file.digest, file.theirs = on_disk.text, on_disk.digest, None
@@ -316,7 +316,7 @@ class Workspace:
         self.revision += 1
 
     def _miss(self, file: Open) -> None:
-        """Note that a file is not on disk."""
+        """Record that a file is not on disk."""
         if file.text == file.saved:
             missed, file.gone, file.theirs = not file.gone, True, None
         else:
@@ -325,7 +325,7 @@ class Workspace:
         self.revision += missed
 
     def _take(self, name: str, on_disk: TextFile, label: str, group: str = "") -> None:
-        """Make the text what is on disk, in a step that can be taken back."""
+        """Replace the text by the one on disk, in a step that can be undone."""
         file = self._open[name]
         if file.text != on_disk.text:
             self._step(label, [difference(name, file.text, on_disk.text)], group)
@@ -351,7 +351,7 @@ class Workspace:
             raise Refused(f"{edit.name} is another by now")
         self._note(file, _parts(file.text, edit), by)
         file.text = file.text[: edit.at] + edit.inserted + file.text[end:]
-        if file.gone:  # a step about it is taken back: it is there again, and not on disk
+        if file.gone:  # undo of a step restores the file, but not on disk
             file.gone, file.theirs = False, ""
 
     def _note(self, file: Open, parts: Parts, by: str) -> None:
@@ -373,7 +373,7 @@ class Workspace:
 
 
 def difference(name: str, before: str, after: str) -> Edit:
-    """The one edit that turns a text into another."""
+    """Return the single edit that turns one text into another."""
     most = min(len(before), len(after))
     start = _common(most, lambda low, high: before[low:high] == after[low:high])
     gone, come = len(before), len(after)
@@ -385,8 +385,8 @@ def difference(name: str, before: str, after: str) -> Edit:
 
 
 def _common(most: int, agree: Callable[[int, int], bool]) -> int:
-    """Number of characters at one end of two texts that agree, up to `most`; those from one number
-    to another do or do not."""
+    """Return the number of characters, up to `most`, that two texts share at one end. `agree` says
+    whether they agree in a range of characters counted from that end."""
     low, high = 0, most
     while low < high:
         middle = (low + high + 1) // 2
@@ -395,7 +395,7 @@ def _common(most: int, agree: Callable[[int, int], bool]) -> int:
 
 
 def changed(text: str, parts: Parts) -> str:
-    """A text after a change. Raises Refused for a change of another text."""
+    """Apply a change to a text. Raises Refused if it is a change of another text."""
     units = text.encode(_UTF16, "surrogatepass")
     at, made = 0, bytearray()
     for part in parts:
@@ -414,7 +414,7 @@ def changed(text: str, parts: Parts) -> str:
 
 
 def _parts(text: str, edit: Edit) -> Parts:
-    """An edit of a text as CodeMirror reads it."""
+    """Return an edit of a text in CodeMirror's format."""
     before, gone = _units(text[: edit.at]), _units(edit.removed)
     after = _units(text) - before - gone
     lines = edit.inserted.split("\n") if edit.inserted else []
@@ -422,12 +422,11 @@ def _parts(text: str, edit: Edit) -> Parts:
 
 
 def _units(text: str) -> int:
-    """Length of a text in UTF-16, in which CodeMirror counts."""
+    """Return the length of a text in UTF-16 code units, which CodeMirror counts."""
     return len(text.encode(_UTF16, "surrogatepass")) // 2
 
 
-# Texts that are not saved, kept for the next studio of their folder: beside its files, or
-# elsewhere.
+# Unsaved texts, stored for the next studio of their folder, beside its files or elsewhere.
 
 
 _NAME = "unsaved.json"
@@ -435,8 +434,9 @@ _MOST_BYTES = 64 * 1024 * 1024
 
 
 class Unsaved:
-    """Store of the unsaved texts of a folder. `why` they could not be kept beside its files, and
-    the file `elsewhere` that holds them; None if there is no place for it."""
+    """Store for the unsaved texts of a folder. `why` is the reason why they could not be stored
+    beside its files; `elsewhere` is the file that then holds them, None if there was no place
+    for it."""
 
     def __init__(self, folder: Folder) -> None:
         self._folder = folder
@@ -444,8 +444,8 @@ class Unsaved:
         self.why = ""
 
     def keep(self, data: bytes) -> None:
-        """Keep texts, as JSON by the names of their files, in place of those kept before; empty:
-        none."""
+        """Store texts, as JSON by file name, instead of those stored before; empty data only
+        deletes those."""
         self.elsewhere, self.why = None, ""
         try:
             self._folder.keep(_NAME, data)
@@ -469,7 +469,8 @@ class Unsaved:
                     return
 
     def kept(self) -> dict[str, Kept]:
-        """The texts that the last studio of the folder has kept; those elsewhere are the newest."""
+        """Return the texts stored by the last studio of the folder; a file elsewhere takes
+        precedence, as it is the newest."""
         for path in self._places():
             with suppress(CannotRun):
                 return read_json(path, dict[str, Kept], _MOST_BYTES, own=True)
@@ -487,10 +488,10 @@ class Unsaved:
         raise CannotRun(f"{self.why}; {fate}")
 
     def _places(self) -> Iterator[Path]:
-        """Files in folders of the user's that belong to this folder alone; nobody else's are
-        read."""
+        """Yield the files outside the folder that can hold its texts: in the user's cache, then in
+        the temporary directory. Callers must check that these belong to the user."""
         name = f"{sha256(os.fsencode(self._folder.root)).hexdigest()[:16]}.json"
-        with suppress(RuntimeError, CannotRun):  # nobody's home
+        with suppress(RuntimeError, CannotRun):  # the user has no home directory
             yield inside(caches(), f"platelayer/unsaved/{name}")
         with suppress(CannotRun):
             yield inside(Path(tempfile.gettempdir()), f"platelayer-unsaved-{_user()}/{name}")
