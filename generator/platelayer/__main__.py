@@ -2,8 +2,9 @@
 
 import gc
 
-# Cycles are looked for among as many objects. Those of a build are modules, definitions and pictures,
-# which live to the end, and to look through them takes a tenth of its time.
+# Number of new objects after which the garbage collector searches for cycles. The objects of a build
+# are modules, definitions and pictures, which live to the end; searching them takes a tenth of its
+# time.
 _MADE_BEFORE_A_LOOK = 1_000_000
 
 

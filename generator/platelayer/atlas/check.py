@@ -109,8 +109,7 @@ class _Check:
         words = f"draw {draw.draw}, {piece}: {message}"
         return Problem(code, words, hint, pointer=self.pointers[id(draw)])
 
-    # What was in the pile
-    # -------------------------------------------------------------------------------------------
+    # Contents of the pile
 
     def numbers(self) -> Problems:
         """AT19, AT05: numbers of draws, and rotations."""
@@ -222,8 +221,7 @@ class _Check:
             if draw.overlay_at is None:
                 bottom.append(number)
 
-    # How it was laid
-    # ------------------------------------------------------------------------------------------------
+    # Laying
 
     def replay(self) -> Problems:
         """AT06 to AT10, AT12, AT18: draw by draw."""
@@ -326,8 +324,7 @@ class _Check:
             cities[place] = True
         laid.add(number)
 
-    # Typed in by hand
-    # -----------------------------------------------------------------------------------------------
+    # Maps typed in by hand
 
     def lay_in_some_order(self) -> Problems:
         """AT06, AT07, AT08 for a map whose order of draws is unknown.
@@ -376,7 +373,6 @@ class _Check:
             yield Problem("AT12", message, pointer="/draws")
 
     # The finished map
-    # -----------------------------------------------------------------------------------------------
 
     def whole(self) -> Problems:
         """AT16: one piece."""

@@ -421,7 +421,6 @@ class Chain:
         raise AssertionError("a chain is always on a legal map")
 
     # Changes
-    # --------------------------------------------------------------------------------------------------------
 
     # Metropolis-Hastings: a random change is proposed, and accepted with the probability that makes
     # all layouts equally likely in the long run, min(1, ways back / ways there). An impossible
@@ -527,7 +526,6 @@ class Chain:
         return comb(cities, min(cities, self._projects))
 
     # The layout
-    # -----------------------------------------------------------------------------------------------------
 
     def _touching(self, placed: Placed) -> dict[int, int] | None:
         """Return the edges along which a tile would touch each other tile; None if it covers one,

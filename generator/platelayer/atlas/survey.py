@@ -168,7 +168,6 @@ def _make(work: Work, keep: Callable[[Range, str], None], span: Range) -> None:
 
 
 # The folder
-# ----------------------------------------------------------------------------------------------
 
 
 class Chunk(NamedTuple):
@@ -351,7 +350,6 @@ def _differing(path: Path, settings: Json) -> str:
 
 
 # Results
-# ----------------------------------------------------------------------------------------------
 
 
 class Tally(Struct, kw_only=True):

@@ -28,7 +28,7 @@ from platelayer.foundation.resources import to_install
 from platelayer.foundation.values import Frozen, Json
 from platelayer.model.gamemap import letters_from_index
 
-# Ten times the largest known file of these programs.
+# Maximum size of a file: ten times the largest known file of these programs.
 MAX_BYTES = 4 * 1024 * 1024
 _MOST_VALUES = 400_000
 YAML = (".yaml", ".yml", ".xxp")
@@ -264,7 +264,7 @@ def title_from_data(
         own = key if block == "hexes" else safe_id(key)
         if own in entries:
             entries[own] = add_comment(entries[own], comments)
-        elif comments is not about:  # its entry is not in the definition
+        elif comments is not about:  # the definition does not contain its entry
             about.remember(comments)
     imported.head = add_comment(imported.head, about)
     note = f"{path.name}, of {program}, imported by Platelayer; not compared with the rulebook."

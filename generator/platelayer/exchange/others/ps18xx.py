@@ -61,7 +61,7 @@ _LAY = re.compile(r"(?m)^[^%\n]*?\(([^)/]+)/(\w+)\)\s*(-?)(\w+)\s*\[([^\]]*)\]\s
 _BORDER = re.compile(
     r"(?m)^[^%\n]*?\(([^)/]+)/(\w+)\)\s*(?:\(([^)]*)\))?\s*(\w*Barrier|Frontier)\b"
 )
-# Other lines that put something on a map or among the tiles.
+# Other commands that place something on a map or among the tiles.
 _COMMAND = re.compile(r"\b(Lay[A-Z]\w*|\w*Frontier|\w*Barrier|Edge)\s*$|\btileCodes\s+\w+\s*\[")
 _TOKEN = re.compile(r"(?m)^%\s*Token\s+(\S+)\s+(\d+)")
 

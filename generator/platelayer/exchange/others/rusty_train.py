@@ -214,7 +214,7 @@ def _place(words: str) -> complex:
     if face in _FACES:
         return 0.5 * edge_point(_FACES[face])
     if corner in _CORNERS:
-        # The middle of a sharp curve is half a side from the corner.
+        # The middle of a sharp curve is half a side away from the corner.
         turn = cmath.exp(1j * math.pi / 6) / math.sqrt(3)
         return edge_point(_CORNERS.index(corner)) * turn
     return 0j

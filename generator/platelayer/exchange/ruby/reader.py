@@ -80,7 +80,7 @@ _RULES = re.compile(
 )
 # Parts of the names of constants that contain part of a list.
 _LISTS = {"companies": "COMPANIES", "corporations": "CORPORATIONS", "minors": "MINORS"}
-# Methods in which a game decides what its tiles may replace; the first calls the others.
+# Methods of a game that decide which tiles may replace which; the first calls the others.
 _DECIDERS = (
     "upgrades_to?",
     "upgrades_to_correct_label?",
@@ -89,7 +89,7 @@ _DECIDERS = (
     "legal_tile_rotation?",
     "upgrade_ignore_num_cities",
 )
-# Methods in which a game decides where its trains may run, and what they earn.
+# Methods of a game that determine routes and their revenue.
 _OF_ROUTES = (
     "revenue_for",
     "extra_revenue",

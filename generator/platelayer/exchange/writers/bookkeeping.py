@@ -202,8 +202,7 @@ def _badge(cell: Cell, company: Company) -> None:
     cell.font = Font(bold=True, color=f"FF{company.text_colour[1:].upper()}")
 
 
-# --- the sheets
-# -------------------------------------------------------------------------------------------------------
+# Sheets
 
 # Row of the first player on the sheet "game".
 _FIRST_PLAYER = 5
@@ -603,8 +602,7 @@ _SHEETS: dict[str, Callable[[_Books], None]] = {
     "balance": _balance,
 }
 
-# --- the file
-# ---------------------------------------------------------------------------------------------------------
+# File
 
 
 def packed(workbook: Workbook) -> bytes:

@@ -603,7 +603,7 @@ def piles(choice: Choice) -> list[Pile]:
         piece, kind = sides[0].piece, KINDS[sides[0].piece.kind]
         if kind.is_card:
             size = tuple(round(side, 3) for side in sides[0].size_mm)
-            # Certificates of a company lie together, and so do all other cards.
+            # Certificates of a company form one pile, and so do all other cards.
             own = len(piece.origin) > 2 and piece.origin[1] in choice.title.company_by_id
             key = (piece.kind, size, piece.origin[1] if own else "")
             found["card"].setdefault(key, []).append(sides)
@@ -768,7 +768,7 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
 # Lists of pieces, and pictures for web tables with the list that their upload needs.
 
 
-# Tells spreadsheets that a table is UTF-8.
+# Marks a table as UTF-8 for spreadsheets.
 BYTE_ORDER_MARK = "\ufeff"
 _COLUMNS = ("kind", "id", "name", "group", "count", "shape", "width_mm", "height_mm", "back")
 _UPLOADED = ("kind", "id", "name", "count", "width_mm", "height_mm", "front", "back")
