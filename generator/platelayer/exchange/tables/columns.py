@@ -1,5 +1,4 @@
-"""The columns of tables: which field each holds, what it is called, and how its values are written
-in cells."""
+"""The columns of tables: the field of each, its names, and how its values are written in cells."""
 
 from __future__ import annotations
 
@@ -23,7 +22,8 @@ Json = Any
 
 
 class Wrong(ValueError):
-    """Raised for a cell that does not hold what its column takes: `allowed` is that, in words."""
+    """Raised for a cell with a value that its column does not allow. `allowed` describes allowed
+    values."""
 
     def __init__(self, allowed: str, hint: str = "") -> None:
         super().__init__(allowed)
@@ -31,8 +31,9 @@ class Wrong(ValueError):
 
 
 class Codec(Frozen, eq=False):
-    """Values of one type in cells: `read` makes a value of a text (raises Wrong), `write` a text of
-    a value. What `write` cannot say so that `read` understands it, is JSON in its cell."""
+    """Conversion between cells and values of one type: `read` makes a value from text (raises
+    Wrong), `write` makes text from a value. A value that `read` would not restore is JSON in its
+    cell."""
 
     read: Callable[[str], Json]
     write: Callable[[Json], str | int] = str
@@ -40,8 +41,8 @@ class Codec(Frozen, eq=False):
 
 
 class Column(Frozen, eq=False):
-    """A column. `key` is the field, `of` the table whose ids it holds, `spoken` columns have one
-    for each language as well."""
+    """Column of a table. `key` is the field, `of` the table whose ids it holds. `spoken` columns
+    may also exist once for each language."""
 
     key: str
     codec: Codec
@@ -55,7 +56,7 @@ _NONE = (*DASHES, "never", "none", "なし")
 
 
 def is_none(words: str) -> bool:
-    """True for a cell that says that there is nothing."""
+    """Return True if a cell states that there is no value, as "-" does."""
     return words.casefold() in _NONE
 
 
@@ -63,19 +64,21 @@ def is_none(words: str) -> bool:
 
 
 def narrow(words: object) -> str:
-    """Words in signs of the usual width, without blanks around them."""
+    """Return words with characters in their usual width, without spaces around them."""
     return unicodedata.normalize("NFKC", str(words)).strip()
 
 
 def folded(words: str) -> str:
-    """Letters and digits of words, without case and width: how headings are compared."""
+    """Return the letters, digits and signs +#%$ of words, ignoring case and width, to compare
+    headings."""
     wide = unicodedata.normalize("NFKC", words).casefold()
     return "".join(char for char in wide if char.isalnum() or char in "+#%$")
 
 
 @cache
 def names_of(key: str) -> tuple[str, ...]:
-    """The names of a field, a sheet or a value in any language, its own name first."""
+    """Return the names of a field, a sheet or a value in all languages, the field's own name
+    first."""
     found = [key, key.replace("_", " "), *column_words(key)]
     for code in languages():
         words = studio_words(code)
@@ -88,7 +91,8 @@ def names_of(key: str) -> tuple[str, ...]:
 
 
 def find_name(words: str, keys: tuple[str, ...]) -> str | None:
-    """The key that is called so, or None: its own name counts before words of others."""
+    """Return the key that has this name, or None. A key's own name takes precedence over other
+    keys' translated names."""
     wanted = folded(words)
     for depth in range(max((len(names_of(key)) for key in keys), default=0)):
         for key in keys:
@@ -99,13 +103,15 @@ def find_name(words: str, keys: tuple[str, ...]) -> str | None:
 
 
 def meant(words: str, keys: tuple[str, ...]) -> str:
-    """A hint that names what may be meant by unknown words."""
+    """Return a hint with the known name that unknown words may be meant for; "" if there is
+    none."""
     known = {name: key for key in keys for name in names_of(key)}
     return suggestion(narrow(words), [*known, *keys])
 
 
 def slip(words: str, keys: tuple[str, ...]) -> str:
-    """The same, where the words are so close to a known name that no other thing can be meant."""
+    """Return the same hint as `meant`, but only if the words are so close to a known name that they
+    are most likely a misspelling; otherwise ""."""
     known = {folded(name) for key in keys for name in names_of(key)}
     near = get_close_matches(folded(words), known, n=1, cutoff=0.78)
     return meant(words, keys) if near else ""
@@ -115,7 +121,8 @@ def slip(words: str, keys: tuple[str, ...]) -> str:
 
 
 def number(words: str) -> int:
-    """A whole number, with or without the sign of a currency and marks between thousands."""
+    """Return a whole number, written with or without a currency sign and thousands separators.
+    Raises Wrong."""
     plain = narrow(words).replace("−", "-")
     match = re.fullmatch(r"[^\d\s.,+-]{0,4}\s*([+-]?\d[\d.,'’ \u202f]*?)\s*[^\d\s.,]{0,4}", plain)
     if match is not None:
@@ -137,7 +144,7 @@ def _yes(words: str) -> bool:
 
 
 def choice(*keys: str) -> Codec:
-    """One of some words of the format, in any language."""
+    """Return a codec for one of some words of the format, read in any language."""
 
     def read(words: str) -> str:
         found = find_name(words, keys)
@@ -149,7 +156,7 @@ def choice(*keys: str) -> Codec:
 
 
 def parts(words: str, marks: str = r"[,、;；\n]") -> list[str]:
-    """The parts of a list, which commas, semicolons or line breaks divide."""
+    """Return the parts of a list that is separated by commas, semicolons or line breaks."""
     return [part.strip() for part in re.split(marks, words) if part.strip()]
 
 
@@ -158,7 +165,7 @@ def several(
     write: Callable[[Json], Any] = str,
     marks: str = r"[,、;；\n]",
 ) -> Codec:
-    """A list of values."""
+    """Return a codec for a list of values."""
     return Codec(
         read=lambda words: [read(part) for part in parts(words, marks)],
         write=lambda values: ", ".join(str(write(value)) for value in values),
@@ -188,8 +195,9 @@ def _percent(words: str) -> float:
 
 
 def _shares(words: str) -> Json:
-    """Read "20,10x8": per cents, how many of each; "d" and "r" mark a director's and a reserved
-    one. Of several without a "d", the first is the director's."""
+    """Read "20,10x8": percentages and the number of each; "d" marks the director's certificate, "r"
+    a reserved one. If there are several and none has a "d", the first is the director's, unless
+    it has a number."""
     found = []
     for part in parts(unicodedata.normalize("NFKC", words).casefold()):
         match = _SHARE.fullmatch(part)
@@ -253,7 +261,8 @@ def _phase_name(words: str) -> str:
 
 
 def phased(words: str) -> Json:
-    """An amount, or amounts from colours or phases on: "30", "20/30/50", "yellow 20, brown 50"."""
+    """Read an amount, or amounts by the colour or phase from which they apply: "30", "20/30/50",
+    "yellow 20, brown 50"."""
     steps = words.split("/")
     if len(steps) in _SPANS and all(step.strip().isdecimal() for step in steps):
         return dict(zip(_SPANS[len(steps)], map(int, steps), strict=True))
@@ -264,7 +273,7 @@ def phased(words: str) -> Json:
 
 
 def said_phased(value: Json) -> str | int:
-    """The inverse of `phased`."""
+    """Return the text or number that `phased` reads as this value."""
     if not isinstance(value, dict):
         return int(value)
     return ", ".join(
@@ -281,9 +290,9 @@ def _far(digits: str) -> int | None:
 
 
 def reach(words: str) -> Json:
-    """The reach of a train by its name: "3" stops, "2+2" cities and towns, "4D" pays double, "5E"
-    counts the best five of any number, "4H" any number within `hexes`, a field of the train, "D"
-    any number."""
+    """Read the reach of a train from its name: "3" stops, "2+2" cities and towns, "4D" pays double,
+    "5E" counts the best five of any number, "4H" any number within `hexes`, a field of the
+    train, "D" any number."""
     match = _REACH.fullmatch(narrow(words))
     if match is None:
         raise Wrong('a reach such as "3", "2+2", "4D", "5E", "4H" or "D"')
@@ -321,7 +330,7 @@ _REACHES = [
 
 
 def _limits(words: str) -> Json:
-    """Train limits: "4", or "major 4, minor 2"."""
+    """Read train limits: "4" (of majors), or "major 4, minor 2"."""
     try:
         return {"major": number(words)}
     except Wrong:
@@ -364,8 +373,8 @@ def _said_track(track: Json) -> str:
 
 
 def _stop_kinds(words: str) -> Json:
-    """Kinds of stop, and of ground beside them: "city", "city 2" with two slots, "2 towns", "CC",
-    "mountain"."""
+    """Read kinds of stop and of ground from one cell: "city", "city 2" with two slots, "2 towns",
+    "CC", "mountain"."""
     stops = []
     grounds = []
     for part in parts(words, r"[,、;；\n&]|(?<=\D) and | \+ "):
@@ -396,7 +405,7 @@ CODES = {"C": "city", "T": "town", "O": "offboard", "P": "pass"}
 
 
 def _codes(name: str) -> list[str]:
-    """Kinds of stop by their letters: "C", "TT"."""
+    """Return kinds of stop from their letters: "C", "TT"; empty for any other text."""
     return [CODES[char] for char in name] if re.fullmatch("[CTOP]{1,6}", name) else []
 
 
@@ -582,7 +591,8 @@ MORE, COMMENT = "more", "comment"
 
 
 def cell_of(column: Column, value: Json) -> str | int:
-    """A value as its cell says it: in the column's own way, or else as JSON."""
+    """Return the content of a cell for a value: in the column's own form if that can be read back,
+    otherwise as JSON."""
     codec = column.codec
     try:
         words = codec.write(value)
@@ -596,7 +606,7 @@ def cell_of(column: Column, value: Json) -> str | int:
 
 
 def value_of(column: Column, words: str) -> Json:
-    """The value that a cell says. Raises Wrong."""
+    """Return the value of a cell's text. Raises Wrong."""
     if words.startswith(("{", "[", '"')):
         with suppress(NotRead):
             return parse_value(words, name=column.key)
@@ -604,6 +614,7 @@ def value_of(column: Column, words: str) -> Json:
 
 
 def plain_id(words: str, usual: str) -> str:
-    """An id from what a designer calls something: `usual` where no letter of it can be in an id."""
+    """Return an id made from a designer's name for something; `usual` if none of its letters is
+    allowed in an id."""
     made = safe_id(unicodedata.normalize("NFKC", words))
     return made if made != "x" or words.casefold() == "x" else usual

@@ -91,7 +91,7 @@ from platelayer.pipeline.write import write_all
 
 
 def read_title(sheets: list[Sheet], stem: str, file: str) -> Tables:
-    """The title that sheets hold. `stem` is its name where they give none."""
+    """Return the title in sheets. `stem` is its name unless the sheets give one."""
     into = Tables(file=file)
     into.value = {"format": "platelayer.title/1", "id": title_id(stem), "name": stem}
     by_kind = _sorted(sheets, into)
@@ -112,7 +112,8 @@ def read_title(sheets: list[Sheet], stem: str, file: str) -> Tables:
 
 
 def _sorted(sheets: list[Sheet], into: Tables) -> list[tuple[str, Sheet]]:
-    """Sheets with what they hold, by their names, else by their headings if no sheet has the name."""
+    """Return sheets with their kinds. A sheet's kind follows from its name, otherwise from its
+    headings if no sheet has the name of that kind."""
     filled = [
         sheet
         for sheet in sheets
@@ -143,8 +144,8 @@ def _sorted(sheets: list[Sheet], into: Tables) -> list[tuple[str, Sheet]]:
 
 
 def _by_contents(sheet: Sheet, least: int) -> str | None:
-    """The table that most of a sheet's headings belong to, or the title; None if fewer do than is
-    required."""
+    """Return the table to which most of a sheet's headings belong, or "title"; None if fewer than
+    `least` headings do."""
     kinds = {**ROWS, "map": HEXES, "shares": SHARES, "texts": TEXTS}
     scores = {kind: len(headings(sheet, columns)[1]) for kind, columns in kinds.items()}
     names = [sheet.at(row, 1).text for row in sheet.rows()]
@@ -159,7 +160,7 @@ def _by_contents(sheet: Sheet, least: int) -> str | None:
 
 
 def _read_head(by_kind: list[tuple[str, Sheet]], into: Tables) -> str | None:
-    """Read the sheet of the title; return the layout of its maps, if it gives one."""
+    """Read the sheet of the title; return the layout of its maps, or None if it gives none."""
     layout = None
     for kind, sheet in by_kind:
         if kind != "title":
@@ -232,7 +233,7 @@ def _read_rows(kind: str, sheet: Sheet, into: Tables) -> None:
 
 
 def _read_shares(sheet: Sheet, into: Tables) -> None:
-    """Certificates, a row each: company, percent, count, director."""
+    """Read certificates, one per row: company, percent, count, director."""
     table = read_table(sheet, SHARES, into)
     if table is None:
         no_headings(sheet, SHARES, into)
@@ -264,7 +265,7 @@ def _read_shares(sheet: Sheet, into: Tables) -> None:
 
 
 def _read_market(sheet: Sheet, into: Tables) -> None:
-    """The grid as it is, settings by their names, and a table of zones."""
+    """Read the grid of prices, settings by name, and a table of zones."""
     settings = Row(row=0)
     grid: dict[tuple[int, int], Cell] = {}
     zones = {}
@@ -366,8 +367,8 @@ def _space(sheet: Sheet, at: tuple[int, int], cell: Cell, zone: str, into: Table
 
 
 def _read_texts(sheet: Sheet, into: Tables) -> None:
-    """Player aids: a row for each line, under the name of its card and its heading. Empty cells of
-    these continue those above."""
+    """Read player aids: a row for each line, with the name of its card and its heading. If these
+    cells are empty, the line continues the card and section above."""
     table = read_table(sheet, TEXTS, into)
     if table is None:
         no_headings(sheet, TEXTS, into)
@@ -405,8 +406,8 @@ _OTHERS: dict[str, Callable[[Sheet, Tables], None]] = {
 
 
 def _read_rest(sheet: Sheet, into: Tables) -> None:
-    """The file of what no table holds: pointers, each with the JSON of what is there; nothing beside a pointer
-    removes what is there."""
+    """Read the sheet of everything that no table holds: pointers, each with the JSON of its value.
+    An empty value removes the part at the pointer."""
     for row in sheet.rows():
         (at, cell), *values = sheet.row(row)
         if not cell.text.startswith("/"):
@@ -434,8 +435,8 @@ def _read_rest(sheet: Sheet, into: Tables) -> None:
 
 
 def _derive(by_kind: list[tuple[str, Sheet]], into: Tables) -> None:
-    """References by names become references by ids; the trains that begin phases and the colours of
-    trains follow where a sheet has no column for them."""
+    """Replace references by name with references by id. Derive the trains that begin phases, and
+    the colours of trains, if a sheet has no column for them."""
     value = into.value
     has = {
         kind: {column.key for column, _ in headings(sheet, ROWS[kind])[1].values()}
@@ -489,19 +490,20 @@ STDIN = Path("-")
 
 
 class TableDocument(Document, frozen=True, kw_only=True, dict=True):
-    """A title in tables: `cells` are the sheets, rows and columns of its parts by pointer, `decided`
-    what the tables leave open. Its text is the definition that they make."""
+    """Title in tables. `cells` has the sheet, row and column of each part by pointer, `decided` the
+    decisions that the tables leave open. The text is the definition made from the tables."""
 
     cells: Mapping[str, At]
     decided: tuple[str, ...] = ()
 
     @cached_property
     def first(self) -> At:
-        """The cell for what stands in none."""
+        """Cell to report for parts that have no cell."""
         return next(iter(self.cells.values()), ("", 0, 0))
 
     def place(self, pointer: str, *, key: bool = False) -> Place:  # noqa: ARG002 - as Document's
-        """The cell of the value at `pointer`, or of the nearest part around it."""
+        """Return the cell of the value at `pointer`, or of the innermost part around it that has
+        one."""
         around = pointer
         while around and around not in self.cells:
             around = around.rpartition("/")[0]
@@ -510,9 +512,9 @@ class TableDocument(Document, frozen=True, kw_only=True, dict=True):
 
 
 def read_tables(path: Path, file: str) -> TableDocument:
-    """The title in a workbook, a delimited file, a folder of these, or (for "-") in what is pasted
-    into the standard input. Cells that cannot be read are among its doubts. Raises ProblemsFound,
-    CannotRun."""
+    """Return the title in a workbook, a delimited file, a folder of these, or (for "-") in cells
+    pasted into the standard input. Cells that cannot be read are among its doubts. Raises
+    ProblemsFound, CannotRun."""
     if path == STDIN:
         files: Mapping[str, bytes] | None = {"table.tsv": sys.stdin.buffer.read(MAX_BYTES)}
         file = "-"
@@ -559,8 +561,9 @@ def _read(files: tuple[tuple[str, bytes], ...], file: str, path: Path) -> TableD
 
 
 def title_from_tables(source: Path, folder: str | None = None) -> Imported:
-    """The title in tables as the files of a folder, with the pictures that lie beside them. Its id is
-    its own, else the folder's. Raises ProblemsFound for cells that cannot be read."""
+    """Return the title in tables as the files of a folder, including pictures next to the tables.
+    Its id is the one in the tables, otherwise made from the folder's name. Raises ProblemsFound
+    for cells that cannot be read."""
     document = read_tables(source, str(source))
     if has_errors(document.doubts):
         raise ProblemsFound(document.doubts)
@@ -590,7 +593,7 @@ _BLOCKS = ("companies", "privates", "trains", "phases", "aids")
 
 
 def workbook_files(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files of a new title as one workbook. Raises CannotRun if openpyxl is missing."""
+    """Return the files of a new title as one workbook. Raises CannotRun if openpyxl is missing."""
     from platelayer.exchange.export import needs_openpyxl
 
     needs_openpyxl()
@@ -608,7 +611,7 @@ _RECORD = ".platelayer/tables.json"
 
 def follow_tables(source: Path, folder: Path) -> tuple[str, ...]:
     """Write a title in tables into a new folder, or into one that was written from tables before.
-    Files that were edited since stay as they are; their names are returned. Raises ProblemsFound for
+    Files that were edited since are left unchanged; return their names. Raises ProblemsFound for
     cells that cannot be read, CannotRun for another title's folder."""
     files = title_from_tables(source, real(folder).name).files(source.name) | schema_files()
     known = {}

@@ -33,8 +33,8 @@ _AS_TEXT = "format the cell as text, and type it again"
 
 
 class Cell(NamedTuple):
-    """A cell with a value or a colour. `fault` says why the value cannot be read, `hint` what to do
-    about it; `wide` and `tall` count the columns and rows of a merged cell."""
+    """Cell with a value or a colour. `fault` says why the value cannot be read, `hint` how to
+    correct it; `wide` and `tall` are the numbers of columns and rows of a merged cell."""
 
     value: str | int | float | None = None
     colour: str = ""
@@ -45,34 +45,35 @@ class Cell(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The value as text, "" for none."""
+        """Value as text, "" for None."""
         return "" if self.value is None else str(self.value)
 
     @property
     def is_empty(self) -> bool:
-        """True if it holds nothing but perhaps a colour."""
+        """True if the cell has no value or fault; it may have a colour."""
         return self.value is None and not self.fault
 
 
 class Sheet(Struct, kw_only=True):
-    """A sheet: cells by row and column from 1. A merged cell is stored once, at its upper left
-    corner, which `merged` gives for the others."""
+    """Sheet with its cells by row and column, counted from 1. A merged cell is stored once, at its
+    upper left corner, to which `merged` maps the positions that it covers."""
 
     name: str
     cells: dict[tuple[int, int], Cell] = {}
     merged: dict[tuple[int, int], tuple[int, int]] = {}
 
     def at(self, row: int, column: int) -> Cell:
-        """The cell, or the merged cell that covers it."""
+        """Return the cell at a position, or the merged cell that covers it."""
         place = (row, column)
         return self.cells.get(self.merged.get(place, place), Cell())
 
     def rows(self) -> list[int]:
-        """Rows that hold a value."""
+        """Return the rows that hold a value."""
         return sorted({row for (row, _), cell in self.cells.items() if not cell.is_empty})
 
     def row(self, row: int) -> list[tuple[int, Cell]]:
-        """Columns and cells of a row that hold a value, those covered by merged cells left out."""
+        """Return the columns and cells of a row that hold a value, without cells merged into
+        another."""
         return sorted(
             (column, cell)
             for (at, column), cell in self.cells.items()
@@ -81,8 +82,8 @@ class Sheet(Struct, kw_only=True):
 
 
 def read_sheets(files: Mapping[str, bytes]) -> list[Sheet]:
-    """The sheets of a workbook, or of delimited files, one each, by the names of the files. Raises
-    CannotRun."""
+    """Return the sheets of workbooks, and of delimited files one sheet each, named after the file.
+    Raises CannotRun."""
     sheets: list[Sheet] = []
     for name, data in files.items():
         stem, ending = Path(name).stem, Path(name).suffix.lower()
@@ -103,8 +104,8 @@ def read_sheets(files: Mapping[str, bytes]) -> list[Sheet]:
 
 
 def table_files(path: Path) -> dict[str, bytes] | None:
-    """The contents of a workbook, of a delimited file, or of the delimited files of a folder, by
-    their names; None if a path is none of these. Raises NotRead."""
+    """Return the contents of a workbook, of a delimited file, or of the delimited files in a
+    folder, by file name; None for any other path. Raises NotRead."""
     if path.suffix.lower() in (*WORKBOOKS, *TEXTS) and not path.is_dir():
         return {path.name: read_bytes(path, MAX_BYTES)}
     if path.is_dir() and not (path / "title.json").exists():
@@ -114,7 +115,7 @@ def table_files(path: Path) -> dict[str, bytes] | None:
 
 
 def _plain(value: Any, *, percent: bool = False) -> Cell:
-    """A cell with a value as a program for spreadsheets gives it."""
+    """Return a cell with a value as a spreadsheet program stores it."""
     if isinstance(value, bool):
         return Cell("yes" if value else "no")
     if isinstance(value, (datetime, date, time, timedelta)):
@@ -136,7 +137,8 @@ _UNSAVED = Cell(
 
 
 def _parts(data: bytes) -> dict[str, bytes]:
-    """The files of a workbook."""
+    """Return the XML files of a workbook. Raises ValueError if they are too large or have a
+    document type."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         if sum(info.file_size for info in archive.infolist()) > _MOST_UNPACKED:
             raise ValueError("too large")
@@ -203,7 +205,8 @@ def _office_open(data: bytes) -> Iterator[Sheet]:
 
 
 def _theme_colours(theme: bytes | str | None) -> list[str]:
-    """The colours of a theme in the order in which cells count them (ECMA-376 part 1, 20.1.6.2)."""
+    """Return the colours of a theme in the order of their indices in cells (ECMA-376 part 1,
+    20.1.6.2)."""
     if not theme:
         return []
     scheme = ElementTree.fromstring(theme).find(".//{*}clrScheme")
@@ -228,7 +231,7 @@ def _fill(fill: Any, theme: list[str]) -> str:
 
 
 def _tinted(rgb: str, tint: float) -> str:
-    """A colour made lighter or darker (ECMA-376 part 1, 18.3.1.15)."""
+    """Return a colour made lighter or darker (ECMA-376 part 1, 18.3.1.15)."""
     red, green, blue = (int(rgb[at : at + 2], 16) / 255 for at in (0, 2, 4))
     hue, light, full = colorsys.rgb_to_hls(red, green, blue)
     light = light * (1 + tint) if tint < 0 else light * (1 - tint) + tint
@@ -263,7 +266,7 @@ def _open_document(data: bytes) -> Iterator[Sheet]:
 
 
 def _own(element: Element, name: str) -> str:
-    """An attribute by its name without namespace, "" if there is none."""
+    """Return an attribute by its name without namespace; "" if there is none."""
     return next((value for key, value in element.items() if key.endswith("}" + name)), "")
 
 
@@ -328,7 +331,7 @@ def _cell_of(element: Element) -> Cell:
 
 
 def _words(line: Element) -> str:
-    """The text of a paragraph, in which repeated blanks and line breaks are elements."""
+    """Return the text of a paragraph, in which repeated spaces and line breaks are elements."""
     said = line.text or ""
     for child in line:
         name = child.tag.rpartition("}")[2]
@@ -362,7 +365,8 @@ def _delimited(name: str, data: bytes, *, tabs: bool) -> Sheet:
 
 
 def _decoded(data: bytes) -> str:
-    """Text in UTF-8 or UTF-16, or as Excel saves it in Japan (cp932) and in the West (cp1252)."""
+    """Return text from UTF-8 or UTF-16, or in the encodings that Excel uses in Japan (cp932) and in
+    the West (cp1252)."""
     for mark, encoding in (
         (b"\xef\xbb\xbf", "utf-8-sig"),
         (b"\xff\xfe", "utf-16"),

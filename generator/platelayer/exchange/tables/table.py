@@ -1,5 +1,5 @@
-"""Tables of sheets: headings, rows under them, settings above, and the entries that rows make;
-maps, which have a row for each hex or are drawn in cells."""
+"""Tables in sheets: headings, rows below them, settings above them, and the entries made from rows;
+also maps, which have a row for each hex or are drawn in cells."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ _NUMBER_OF = re.compile(r"(?i)(#|no\.?|nr\.?|number) of ")
 
 
 class Row(Struct, kw_only=True):
-    """A row of a table: what its entry is called, values by field, the columns that they stand in, fields that are expressly
-    none, colours of cells, and the fields that have a column at all. Settings have rows of their
-    own, and so `places`."""
+    """Row of a table: the name of its entry, values by field, the columns of these values, fields
+    that are explicitly empty, colours of cells, and all fields that have a column. Settings span
+    several rows, so `places` has the cell of each."""
 
     row: int
     called: str = ""
@@ -75,12 +75,12 @@ class Row(Struct, kw_only=True):
 
     @property
     def at(self) -> tuple[int, int]:
-        """The row, and the column of its first value."""
+        """Row, and column of its first value."""
         return self.row, min(self.columns.values())
 
 
 class Table(Struct, kw_only=True):
-    """The table of a sheet: its rows, the fields that have a column, and settings above it."""
+    """Table of a sheet: its rows, the fields that have a column, and the settings above it."""
 
     sheet: Sheet
     rows: list[Row]
@@ -89,8 +89,8 @@ class Table(Struct, kw_only=True):
 
 
 class Tables(Struct, kw_only=True):
-    """A title read from sheets: its definition, the cell of each part by pointer, problems, and
-    what was decided. `file` is the name of the source for problems."""
+    """Title read from sheets: its definition, the cell of each part by pointer, problems, and
+    decisions. `file` is the name of the source in problems."""
 
     file: str
     value: Json = {}
@@ -100,7 +100,7 @@ class Tables(Struct, kw_only=True):
     other_ids: dict[tuple[str, str], str] = {}
 
     def stand(self, sheet: Sheet, at: tuple[int, int], *keys: str | int) -> None:
-        """Note the cell of a part of the definition."""
+        """Record the cell of a part of the definition."""
         self.cells[join_pointer(*keys)] = (sheet.name, *at)
 
     def wrong(
@@ -112,7 +112,7 @@ class Tables(Struct, kw_only=True):
         *,
         warns: bool = False,
     ) -> None:
-        """Report a cell that cannot be read, or is not."""
+        """Report a cell that cannot be read, or with `warns` one that is ignored."""
         code, severity = ("TB02", Severity.WARNING) if warns else ("TB01", Severity.ERROR)
         problem = Problem(code, message, hint, severity=severity)
         self.problems.append(problem.at(Place(self.file, "", *at, sheet.name)))
@@ -124,8 +124,8 @@ class Tables(Struct, kw_only=True):
 def headings(
     sheet: Sheet, columns: tuple[Column, ...]
 ) -> tuple[int, dict[int, tuple[Column, str]]]:
-    """The row of the headings, 0 if there is none, and the columns that they name, with the language
-    that a heading adds."""
+    """Return the row of the headings (0 if there is none), and the columns that they name, with the
+    language given in a heading."""
     for row in sheet.rows()[:40]:
         cells = sheet.row(row)
         named = {at: found for at, cell in cells if (found := heading_of(cell.text, columns))}
@@ -137,7 +137,8 @@ def headings(
 
 
 def heading_of(words: str, columns: tuple[Column, ...]) -> tuple[Column, str] | None:
-    """The column that a heading names, and its language: "name", "Name (ja)", "Price (£)"."""
+    """Return the column that a heading names, and its language: "name", "Name (ja)", "Price (£)".
+    None if it names no column."""
     keys = tuple(column.key for column in (*columns, *_BESIDE))
     plain = narrow(words)
     spoken = _HEADING.fullmatch(plain)
@@ -161,7 +162,8 @@ _BESIDE = (Column(MORE, WORD), Column(COMMENT, WORD))
 def read_table(
     sheet: Sheet, columns: tuple[Column, ...], into: Tables, settings: tuple[Column, ...] = ()
 ) -> Table | None:
-    """The table of a sheet, or None where it has no headings; what is beside it is reported."""
+    """Return the table of a sheet, or None if it has no headings. Cells outside the table are
+    reported."""
     at_row, named = headings(sheet, columns)
     if not named:
         return None
@@ -202,7 +204,8 @@ def read_table(
 
 
 def read_row(sheet: Sheet, row: int, named: Mapping[int, tuple[Column, str]], into: Tables) -> Row:
-    """A row of a table. Merged cells count for each row that they cover, in their first column."""
+    """Return a row of a table. A merged cell counts in each row that it covers, but only in its
+    first column."""
     found = Row(row=row, has={column.key for column, _ in named.values()})
     spoken: dict[str, dict[str, tuple[Any, int]]] = {}
     for at, (column, language) in named.items():
@@ -225,7 +228,7 @@ def read_row(sheet: Sheet, row: int, named: Mapping[int, tuple[Column, str]], in
 
 
 def read_value(sheet: Sheet, at: tuple[int, int], cell: Cell, column: Column, into: Tables) -> Any:
-    """The value of a cell, or its text where that is wrong, which is reported."""
+    """Return the value of a cell. If it is wrong, report it and return its text."""
     if cell.fault:
         into.wrong(sheet, at, cell.fault, cell.hint)
         return cell.text
@@ -241,8 +244,8 @@ def read_value(sheet: Sheet, at: tuple[int, int], cell: Cell, column: Column, in
 def _in_languages(
     sheet: Sheet, row: int, key: str, by_language: Mapping[str, tuple[Any, int]], into: Tables
 ) -> Any:
-    """A text, or a list of texts, of the cells of its languages; one without a language beside others
-    is English."""
+    """Return a text, or a list of texts, from the cells of its languages. If there are several, a
+    cell without a language is English."""
     if [*by_language] == [""]:
         return by_language[""][0]
     values = {language or "en": value for language, (value, _) in by_language.items()}
@@ -260,7 +263,7 @@ def _in_languages(
 def read_setting(
     sheet: Sheet, row: int, columns: tuple[Column, ...], found: Row, into: Tables
 ) -> bool:
-    """Read a row of a name and its value; True if it is one."""
+    """Read a row with a setting's name and value. Return True if it is one."""
     cells = sheet.row(row)
     heading = heading_of(cells[0][1].text, columns) if columns else None
     if heading is None or len(cells) < 2 or heading[0].key in (MORE, COMMENT):
@@ -312,7 +315,8 @@ _PLACES = {
 def entry_of(
     row: Row, kind: str, table: Table, taken: Json, into: Tables
 ) -> tuple[str, Json] | None:
-    """An entry of a block with its id, of the values of a row."""
+    """Return an entry of a block and its id from the values of a row; None if it has no usable id,
+    which is reported."""
     columns = ROWS.get(kind, HEXES)
     key, sheet = columns[0].key, table.sheet
     values = dict(row.values)
@@ -352,7 +356,7 @@ def entry_of(
 
 
 def entries_of(table: Table, kind: str, into: Tables) -> tuple[Json, dict[str, Row]]:
-    """The entries of a table, and their rows."""
+    """Return the entries of a table, and their rows, by id."""
     entries: Json = {}
     rows: dict[str, Row] = {}
     for row in table.rows:
@@ -372,7 +376,7 @@ def entries_of(table: Table, kind: str, into: Tables) -> tuple[Json, dict[str, R
 def note_rows(
     table: Table, kind: str, pointer: tuple[str, ...], rows: dict[str, Row], into: Tables
 ) -> None:
-    """Note the cells of entries below a pointer, and of their fields."""
+    """Record the cells of entries below a pointer, and of their fields."""
     for entry_id, row in rows.items():
         into.stand(table.sheet, row.at, *pointer, entry_id)
         for key, column in row.columns.items():
@@ -383,12 +387,13 @@ def note_rows(
 
 
 def block_of(kind: str) -> str:
-    """Block that the rows of a sheet belong to: private companies are companies."""
+    """Return the block to which the rows of a sheet belong: private companies are companies."""
     return "companies" if kind == "privates" else kind
 
 
 def _made_id(called: str, kind: str, taken: Json) -> str:
-    """An id of a name that can be none: initials of several words, or what letters it has."""
+    """Return an id for a name that is not a valid id: the initials of several words, otherwise the
+    letters that are allowed in an id."""
     words = re.findall(r"[A-Za-z0-9]+", unicodedata.normalize("NFKD", called))
     initials = "".join(word[0] for word in words if word[0].isupper() or word[0].isdecimal())
     if kind in ("companies", "privates") and 1 < len(initials) <= 6 and initials not in taken:
@@ -439,7 +444,7 @@ def _company(row: Row, usual: str = "major") -> Json:
 
 
 def _land(values: Json) -> Json:
-    """Put the columns of kinds, values, ground and cost together."""
+    """Combine the columns of kinds, values, ground and cost into stops and terrain."""
     kind = values.pop("kind", None)
     amounts = values.pop("value", None)
     cost = values.pop("cost", None)
@@ -492,7 +497,7 @@ def _hex(row: Row) -> Json:
 
 
 def is_offboard(stop: Any) -> bool:
-    """True for a stop of the kind off-board."""
+    """Return True if a stop is an off-board."""
     return isinstance(stop, dict) and stop.get("kind") == "offboard"
 
 
@@ -539,7 +544,8 @@ def refer(entry: Any, columns: tuple[Column, ...], into: Tables) -> None:
 
 
 def read_map(sheet: Sheet, layout: str | None, into: Tables) -> None:
-    """Read a map; `layout` is that of the title, if it gives one. A sheet "map 2" is another."""
+    """Read a map. `layout` is that of the title, if it gives one. A sheet "map 2" is a further
+    map."""
     name = re.sub(r"^\W+", "", sheet.name[len(re.split(r"[\s_:-]", sheet.name)[0]) :])
     map_id = plain_id(name, "main") if name else "main"
     table = read_table(sheet, HEXES, into, MAP)
@@ -575,7 +581,8 @@ def read_map(sheet: Sheet, layout: str | None, into: Tables) -> None:
 
 
 def _join_offboards(board: Json, settled: set[str]) -> None:
-    """Give off-boards without track a track to each neighbour that is none itself."""
+    """Give each off-board without track a track to every neighbour that is not red or blue.
+    `settled` are hexes whose track is given."""
     try:
         layout = Layout(board["layout"])
         scheme = convert(board["coordinates"], CoordinateScheme)
@@ -608,10 +615,10 @@ _GROUND = re.compile(r"([MHFWRSLDG])(-?\d*)")
 
 
 def _drawn(sheet: Sheet, layout: str | None, map_id: str, into: Tables) -> tuple[Json, Json]:
-    """The settings and hexes of a map that is drawn in cells: each filled or merged cell is a hex.
-    Rows are offset as the cells are: by merged cells two columns wide (pointy) or two rows tall
-    (flat), by every other cell, or, where all cells of a row are filled, by half a hex in every
-    second row (pointy) or column (flat)."""
+    """Return the settings and hexes of a map that is drawn in cells, where each filled or merged
+    cell is a hex. Cells show the offset of rows: merged cells two columns wide (pointy) or two
+    rows tall (flat), or every other cell. If all cells of a row are filled, every second row
+    (pointy) or column (flat) is offset by half a hex."""
     settings = Row(row=0)
     hexes = dict(sheet.cells)
     for row in sheet.rows():
@@ -674,7 +681,7 @@ def _drawn(sheet: Sheet, layout: str | None, map_id: str, into: Tables) -> tuple
 
 
 def _rims(cells: Mapping[tuple[int, int], Cell]) -> tuple[int, int]:
-    """The column and the row that hold coordinates, 0 for none."""
+    """Return the column and the row that hold coordinates, 0 if there is none."""
     filled = {place: cell for place, cell in cells.items() if not cell.is_empty}
     if not filled:
         return 0, 0
@@ -689,7 +696,8 @@ def _rims(cells: Mapping[tuple[int, int], Cell]) -> tuple[int, int]:
 
 
 def _is_axis(words: list[str]) -> bool:
-    """True for rising numbers, or letters in their order."""
+    """Return True if words are rising numbers, or letters in alphabetical order, in steps of 1 or
+    2."""
     if len(words) < 2:
         return False
     if all(word.isdecimal() for word in words):
@@ -705,8 +713,8 @@ def _is_axis(words: list[str]) -> bool:
 def _name_axes(
     sheet: Sheet, rims: tuple[int, int], corner: tuple[int, int], settings: Row, halved: str
 ) -> None:
-    """Take coordinates from the column and the row that hold them beside a map whose hexes begin at
-    a corner. Of the `halved` axis, a cell is two coordinates."""
+    """Take coordinates from the column and the row next to a map (`rims`), whose hexes begin at
+    `corner`. On the `halved` axis, a cell spans two coordinates."""
     (rim_column, rim_row), (top, left) = rims, corner
     across = (
         {column: sheet.at(rim_row, column).text for column in range(left, left + 200)}
@@ -736,9 +744,9 @@ def _name_axes(
 
 
 def _drawn_hex(sheet: Sheet, at: tuple[int, int], cell: Cell, into: Tables) -> Json:
-    """A hex of the short codes of its cell: C (city), CC (two), C2 (a city with two slots), T
-    (town), O (off-board), with values after them; M60 (mountain, cost 60), [Y] (label), *port
-    (icon), >45 (track to edges 4 and 5); any other words are its name."""
+    """Return a hex from the short codes in its cell: C (city), CC (two), C2 (a city with two slots), T
+    (town), O (off-board), followed by their values; M60 (mountain, cost 60), [Y] (label), *port (icon),
+    >45 (track to edges 4 and 5). Any other words are its name."""
     if cell.fault:
         into.wrong(sheet, at, cell.fault, cell.hint)
     stops: list[Json] = []
@@ -788,7 +796,7 @@ def _drawn_hex(sheet: Sheet, at: tuple[int, int], cell: Cell, into: Tables) -> J
 
 
 def tile_colour(rgb: str) -> str:
-    """The tile colour that a cell's colour stands for, "" for none."""
+    """Return the tile colour closest to a cell's colour; "" if it has none."""
     if not rgb:
         return ""
     red, green, blue = (int(rgb[at : at + 2], 16) / 255 for at in (1, 3, 5))

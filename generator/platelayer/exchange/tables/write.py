@@ -83,8 +83,8 @@ _OWN_NOTES = {
 
 
 def workbook_of(value: Json, language: str = "en") -> bytes:
-    """The workbook (.xlsx) of a title's whole definition, with headings in a language. The same
-    definition gives the same bytes, and `read_title` makes it again of them."""
+    """Return the workbook (.xlsx) of a title's whole definition, with headings in a language. The
+    same definition gives the same bytes, and `read_title` restores the definition from them."""
     sheets = sheets_of(value)
     workbook = Workbook()
     workbook.remove(workbook.worksheets[0])
@@ -95,8 +95,8 @@ def workbook_of(value: Json, language: str = "en") -> bytes:
 
 
 def sheets_of(value: Json) -> list[tuple[str, Sheet]]:
-    """The sheets of a definition with what they hold, by the fields' own names. What no table says
-    so that it reads the same again is on the sheet "json"."""
+    """Return the sheets of a definition with their kinds; headings are the fields' own names. Parts
+    that a table would not restore exactly are on the sheet "json"."""
     value = {key: part for key, part in value.items() if key != "$schema"}
     left: set[str] = set()
     while True:
@@ -135,8 +135,9 @@ def _ordered(value: Json, block: str) -> Any:
 
 
 def _same_order(read: Any, value: Any) -> bool:
-    """True if objects have the keys that both have in one order, as far as order counts: that of
-    entries of a block, of hexes and of zones."""
+    """Return True if the keys that two objects share are in the same order, as far as order
+    matters: for entries of a block, hexes and zones. In `value`, shared keys must also precede
+    all others."""
     if not isinstance(read, dict) or not isinstance(value, dict):
         return True
     shared = [key for key in value if key in read]
@@ -152,7 +153,7 @@ def _same_order(read: Any, value: Any) -> bool:
 
 
 def _differences(read: Any, value: Any, pointer: str = "") -> Iterator[tuple[str, Any]]:
-    """Pointers with what is to be there instead; `...` for nothing."""
+    """Yield pointers to differing parts with the value to put there; `...` if there is none."""
     for key in value:
         at = pointer + join_pointer(key)
         if key not in read:
@@ -210,13 +211,12 @@ def _kind(entry: Any) -> Any:
 
 
 class _Writer:
-    """Rows of a sheet, from the top."""
+    """Sheet that is filled row by row, from the top."""
 
     def __init__(self, name: str) -> None:
         self.sheet, self.row = Sheet(name=name), 0
 
     def add(self, cells: Iterable[Cell | str | int | None]) -> None:
-        """Add a row."""
         self.row += 1
         for column, each in enumerate(cells, 1):
             cell = each if isinstance(each, Cell) else Cell(_number(each))
@@ -225,13 +225,14 @@ class _Writer:
 
 
 def _number(value: str | int | None) -> str | int | None:
-    """Digits as the number that a spreadsheet makes of them anyway."""
+    """Return digits as a number, because spreadsheets convert them anyway."""
     is_plain = isinstance(value, str) and len(value) < 10 and value.isascii() and value.isdecimal()
     return int(value) if is_plain and value is not None and str(int(value)) == value else value
 
 
 def _languages(column: Column, values: Iterable[Any]) -> list[str]:
-    """The languages that a column of texts has cells for, "" for a text alone."""
+    """Return the languages for which a column of texts has cells, "" for text without a
+    language."""
     found: dict[str, None] = {}
     for value in values:
         found |= dict.fromkeys(_by_language(column, value))
@@ -239,7 +240,7 @@ def _languages(column: Column, values: Iterable[Any]) -> list[str]:
 
 
 def _by_language(column: Column, value: Any) -> Json:
-    """A text, or the lines of several, by language."""
+    """Return a text, or the lines of a list of texts, by language."""
     if column.spoken and isinstance(value, dict):
         return value
     if (
@@ -328,7 +329,8 @@ def _is_derived(kind: str, key: str, entry: Json) -> bool:
 
 
 def _split(kind: str, entry: Any) -> Json:
-    """The fields of an entry by column: those of the land of hexes and tiles are put apart."""
+    """Return the fields of an entry by column. For hexes and tiles, stops and terrain are split
+    into several columns."""
     if kind == "tiles":
         entry = entry if isinstance(entry, dict) else {"count": entry}
         own = entry.get("tile") or {}
@@ -376,7 +378,7 @@ def _land(entry: Json) -> Json:
 
 
 def _beside(entry: Json, columns: tuple[Column, ...], which: str) -> str:
-    """The cell of a row for what has no column, or for its remark."""
+    """Return the cell of a row for its remark, or for fields without a column."""
     if which == COMMENT:
         return str(entry.get("$comment", ""))
     keys = {column.key for column in columns[1:]} | {"$comment"}
@@ -457,7 +459,7 @@ _INKS = {
 
 
 def _texts(aids: Json) -> Iterator[tuple[str, Sheet]]:
-    """Aids that are headings with lines; others stay JSON."""
+    """Yield the sheet of aids that consist of headings with lines; other aids stay JSON."""
     writer = _Writer("texts")
     name, heading, text = TEXTS[1:]
     plain = {
@@ -602,7 +604,7 @@ def _key(sheet: Sheet, head: int, column: int) -> str:
 
 
 def _called(words: str, language: str) -> str:
-    """A heading in the language of the workbook."""
+    """Return a heading in the language of the workbook."""
     match = re.fullmatch(r"(\w+)( \([\w-]+\))?", words)
     if match is None:
         return words
