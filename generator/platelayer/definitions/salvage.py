@@ -38,7 +38,7 @@ from platelayer.model.manifest import build_manifest
 from platelayer.scene.typeset import Theme
 
 LEFT_OUT = "DR01"
-# Faults that do not keep a piece from being drawn: a train without its rusting, an unknown fact.
+# Faults that do not prevent drawing: a train that does not state when it rusts, an unknown fact.
 _HARMLESS = ("DF01", "RF24")
 _STAND_INS: dict[str, Any] = {"format": "platelayer.title/1", "id": "draft", "name": "Draft"}
 # Substitute for a colour that the theme does not have.

@@ -153,8 +153,7 @@ class OtherFiles(Protocol):
         """Read the title at a path. Raises ProblemsFound, CannotRun."""
 
 
-# Readers of titles in other formats than JSON; pipeline/registry.py registers those of optional
-# packages.
+# Readers of titles in other formats than JSON; pipeline/registry.py registers those of wings.
 OTHER_FILES: list[OtherFiles] = []
 
 

@@ -286,12 +286,12 @@ GAUGES = {
     "future": "future",
     "line": "line",
 }
-# Pictures that Platelayer has, by the last word of an image's path.
+# Icons of Platelayer by the last word of an image's path.
 ICONS = {name: name for name in (
     "port", "anchor", "mine", "coal", "factory", "tree", "tunnel", "bridge", "star", "capital", "boat", "cactus", "coins",
     "house", "mail", "meat", "mountain", "river", "share", "tracks", "train",
 )} | {"coalcar": "coal", "steamboat": "boat", "oil-derrick": "derrick", "home": "house"}  # fmt: skip
-# Images that are terrain without a cost.
+# Images that show terrain without a cost.
 LANDSCAPE = {"mountain": "mountain", "river": "river"}
 
 # Maximum number of letters on an icon.

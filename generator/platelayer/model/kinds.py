@@ -320,10 +320,10 @@ PLAIN, PLAY = "plain", "play"
 
 BOARDS, SHEETS, HEXES, DISCS = "boards", "sheets", "hexes", "discs"
 CHARTERS, CARDS, AIDS, NOTES = "charters", "cards", "aids", "notes"
-# Classes of pieces, in a shop's words. Profiles and options refer to kinds of pieces by these as
+# Sorts of pieces, in a shop's words. Profiles and options refer to kinds of pieces by these as
 # well.
 SORTS = (BOARDS, SHEETS, HEXES, DISCS, CHARTERS, CARDS, AIDS, NOTES)
-# Stocks that pieces are printed on, with their classes: card, label sheets for 1.5 mm board, paper,
+# Stocks that pieces are printed on, with their sorts: card, label sheets for 1.5 mm board, paper,
 # and prints that are glued to a board as a whole.
 STOCKS = {
     "card": (CHARTERS, CARDS, AIDS),

@@ -59,7 +59,7 @@ _FILLED = 0.7
 _FLOOR_MM = (150.0, 220.0)
 # A tuckbox holds up to 60 cards; a thicker deck would be too large for a hand.
 _LEAST_DEPTH_MM, _LEAST_DECK_MM, _MOST_DECK_MM = 20.0, 6.0, 19.5
-# Thickness of one piece, by class: greyboard with a print on both sides, 300 g card, 120 g paper;
+# Thickness of one piece, by sort: greyboard with a print on both sides, 300 g card, 120 g paper;
 # boards are paper prints, folded to eight layers.
 THICKNESS_MM = {
     BOARDS: 1.0,
@@ -72,7 +72,7 @@ THICKNESS_MM = {
     SHEETS: 0.12,
 }
 _ONE = {HEXES: "hex"}
-# Classes of pieces that go into tuckboxes; the first one is the default.
+# Sorts of pieces that go into tuckboxes; the first one is the default.
 DECKS = (CARDS, AIDS, CHARTERS, NOTES)
 
 
