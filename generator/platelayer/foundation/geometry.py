@@ -172,7 +172,7 @@ _CASES: tuple[tuple[tuple[int, int], ...], ...] = (
     ((0, 3),),
     (),
 )
-# Of one byte for each square, those that a contour crosses.
+# Matches squares that a contour crosses, in a row with one byte for each square.
 _CROSSED = re.compile(rb"[\x01-\x0e]", re.DOTALL)
 
 

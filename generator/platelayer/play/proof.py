@@ -267,7 +267,7 @@ class _Kind:
         """Yield the runs on this track that are worth more than `floor` after tolls, from both
         ends: their places, sides, and net earnings."""
         places, hexes, local = self.places, self.engine.hexes, self.network.local
-        # Each walk begins as if it came on a way from its first stop to itself.
+        # Each walk begins with a chain without length from its first stop to itself.
         ways = [Chain(start, start, 0, ()) for start in range(len(places))]
         ways += [chain for some in leaving for chain in some if not chain.sides & closed]
         ahead, follows, options = self._ahead(ways, tolls)

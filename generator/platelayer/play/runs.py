@@ -1032,6 +1032,6 @@ class _Search:
             bound, case = self._case(narrower, best_tolls)
             most = max(most, bound)
             cases[str(train)] = case
-        assert least is not None  # there are rounds
+        assert least is not None  # there is at least one round
         most = min(most, least // PARTS // self.unit * self.unit)
         return most, Case(side=self.network.names[worst], cases=cases)

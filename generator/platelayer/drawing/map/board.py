@@ -440,7 +440,7 @@ def _sizes(panels: tuple[Block, ...]) -> tuple[tuple[float, float], ...]:
     return tuple((panel.width, panel.height) for panel in panels)
 
 
-# Water that reaches so far into a hex, in widths of it, comes in the way of its words.
+# Minimum extent of water into a hex at which it obstructs words, in widths of the hex.
 _AT_WORDS = 0.05
 
 

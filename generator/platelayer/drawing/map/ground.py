@@ -349,7 +349,7 @@ def _waves(across_mm: float, style: Style) -> Scene:
     )
 
 
-# The outline of a hex is drawn over water that reaches so far into it, in widths of it.
+# Minimum extent of water into a hex over which its outline is drawn, in widths of the hex.
 _INLET = 0.15
 
 
