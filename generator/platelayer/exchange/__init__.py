@@ -1,1 +1,1 @@
-"""Definitions from other programs, and for them: text to definitions and back, without drawing."""
+"""Definitions from and for other programs: text to definitions and back, without drawing."""

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 class _Listing(click.Command):
-    """A command whose help lists the records it chooses among, by name and in words; read only for
-    the help."""
+    """Command whose help lists the records to choose from, with names and descriptions; the records
+    are read only for the help."""
 
     def __init__(
         self, heading: str, records: Callable[[], list[tuple[str, str]]], **given: Any
@@ -29,7 +29,7 @@ class _Listing(click.Command):
         self._heading, self._records = heading, records
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The text, then the list."""
+        """Write the command's help text, then the list of records."""
         super().format_help_text(ctx, formatter)
         with formatter.section(self._heading):
             formatter.write_dl(self._records())

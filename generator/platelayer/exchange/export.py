@@ -1,4 +1,4 @@
-"""Exports, a record a format, and the formats that are a few lines of text."""
+"""Exports, one record per format, and the formats that consist of a few lines of text."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ from platelayer.pipeline.write import write_all
 
 
 class ExportOptions(Frozen, kw_only=True):
-    """Options of exports; None and empty stand for the format's default. `name` is a pattern of
-    file names, `kinds` are kinds of picture (png, svg, pdf), `base_url` is the address of the
+    """Options of exports; None and empty values stand for the format's default. `name` is a pattern
+    of file names, `kinds` are picture formats (png, svg, pdf), `base_url` is the address of the
     pictures of a save."""
 
     name: str | None = None
@@ -56,9 +56,9 @@ class ExportOptions(Frozen, kw_only=True):
 
 
 class Format(Frozen):
-    """A format: its description, a function that makes its files, the ExportOptions that it heeds,
-    and one that makes a text for standard output. A `whole` format takes no choice of pieces;
-    `pack` puts all files, once they are painted, into others."""
+    """Export format: its description, a function that makes its files, the ExportOptions that it
+    supports, and a function that makes text for standard output. A `whole` format does not
+    support a choice of pieces; `pack` packs all files, once they are painted, into others."""
 
     says: str
     files: Callable[[Choice, ExportOptions], Mapping[str, File]]
@@ -69,7 +69,7 @@ class Format(Frozen):
 
 
 class Export(Frozen, kw_only=True):
-    """The folder and files of an export, and problems of the definition that did not stop it."""
+    """Folder and files of an export, and problems of the definition that did not stop it."""
 
     folder: Path
     files: tuple[str, ...]
@@ -86,12 +86,12 @@ def export_title(
     processes: int = 1,
     progress: Progress = lambda _stage, _done, _of: None,
 ) -> Export:
-    """Write a title in a format into a folder, all of it or nothing. Files of the same names are
-    replaced, and others stay. Pictures are painted in `processes` processes; `progress` is called
-    with (stage, done, of), counted in pictures.
+    """Write a title in a format into a folder, either completely or not at all. Files of the same
+    names are replaced, others are left alone. Pictures are painted in `processes` processes;
+    `progress` is called with (stage, done, of), counted in pictures.
 
     Raises CannotRun for an unknown format, an option that the format does not support, and a title
-    that it cannot hold, ProblemsFound for a definition with errors.
+    that cannot be written in the format, ProblemsFound for a definition with errors.
     """
     build, options = build or BuildOptions(), options or ExportOptions()
     writer = _format(form, build, options)
@@ -105,8 +105,8 @@ def export_title(
 
 
 def export_text(reference: Reference, form: str, build: BuildOptions) -> str:
-    """Return a title as one text. Raises as `export_title` does, and CannotRun for a format that is
-    more than a text."""
+    """Return a title as one text. Raises the exceptions of `export_title`, and CannotRun for a
+    format that is more than a text."""
     writer = _format(form, build, ExportOptions())
     if writer.text is None:
         raise CannotRun(f"{form} makes files: name a folder for them")
@@ -133,8 +133,8 @@ def _format(form: str, build: BuildOptions, options: ExportOptions) -> Format:
 
 
 def _ruby_files(choice: Choice) -> dict[str, bytes]:
-    """Return the data files of 18xx.games, and logos as its `public/logos` has them: of each company
-    the title's own picture, or else the station."""
+    """Return the data files of 18xx.games, and logos as in its `public/logos`: the title's own
+    picture of each company, otherwise the company's station."""
     from platelayer.render.scenes import PAINTERS
 
     title = choice.title
@@ -161,8 +161,8 @@ def _ruby_files(choice: Choice) -> dict[str, bytes]:
 
 
 def _tile_strings(choice: Choice) -> dict[str, list[str]]:
-    """Return the lines of a list of tiles, of one of each map and of one of map tiles, as far as
-    they are chosen. Raises CannotRun where nothing chosen has a string."""
+    """Return the lines of a list of tiles, of one list for each map, and of a list of map tiles,
+    for the chosen pieces only. Raises CannotRun if no chosen piece has a tile string."""
     title, comments = choice.title, Comments(Losses(), "tile")
     keys = {piece.key for piece in choice.pieces}
     lists: dict[str, list[str]] = {"tiles": []}
@@ -191,7 +191,7 @@ def _tile_strings(choice: Choice) -> dict[str, list[str]]:
 
 
 def _line(number: str, colour: str, string: str, count: int) -> str:
-    """Return a line of a list of tiles; a hex with nothing on it is a remark."""
+    """Return a line of a list of tiles; an empty hex becomes a comment."""
     return f"{number} {colour} {string} ({count})" if string else f"# {number} {colour}"
 
 
@@ -203,7 +203,7 @@ def _string_files(choice: Choice) -> dict[str, bytes]:
 
 
 def _string_text(choice: Choice) -> str:
-    """Return all lists, or of a single tile its string alone."""
+    """Return all lists as text, or only the tile string if a single tile is chosen."""
     lines = [line for part in _tile_strings(choice).values() for line in part]
     only = choice.pieces[0]
     if len(lines) == 1 and len(choice.pieces) == 1 and only.kind == "tile":
@@ -228,8 +228,8 @@ def books_file(choice: Choice) -> dict[str, bytes]:
 
 
 def table_files(choice: Choice) -> dict[str, bytes]:
-    """Return the whole definition as a workbook, with the pictures that it names beside it. Raises
-    CannotRun if openpyxl is missing."""
+    """Return the whole definition as a workbook, and the pictures that it names. Raises CannotRun
+    if openpyxl is missing."""
     needs_openpyxl()
     from platelayer.exchange.tables.write import workbook_of
 
@@ -256,7 +256,7 @@ def needs_openpyxl() -> None:
 
 
 def _start(choice: Choice) -> str:
-    """Return the map in its first phase, with nothing on it. Raises CannotRun for a title without
+    """Return a position with an empty map in its first phase. Raises CannotRun for a title without
     a map."""
     title = choice.title
     if not title.maps:

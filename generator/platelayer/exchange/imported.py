@@ -37,9 +37,9 @@ _MOST = 200
 
 
 class Pictures(Struct, kw_only=True):
-    """SVG files by their names in folders of kinds (logos, icons); `files` are those that were
-    found and are flat shapes, by the ids that the title gives them; words of those in `set_anew`
-    became outlines of our own faces, and `names` are what legends call them."""
+    """SVG files by name, in a folder for each kind (logos, icons). `files` are those that were
+    found and can be drawn, by their ids in the title. In those listed in `set_anew`, text was
+    converted to outlines of our own typefaces. `names` are the names in legends."""
 
     folders: dict[str, Path] = {}
     files: dict[str, bytes] = {}
@@ -49,8 +49,8 @@ class Pictures(Struct, kw_only=True):
     names: dict[str, str] = {}
 
     def find(self, kind: str, name: str) -> str | None:
-        """The id of a picture by its name, such as "1846/B&O"; None where there is none that can be
-        drawn."""
+        """Return the id of a picture from its name, such as "1846/B&O"; None if there is no picture
+        that can be drawn."""
         if (kind, name) not in self.ids:
             self.ids[kind, name] = self._read(kind, name)
         return self.ids[kind, name]
@@ -71,8 +71,8 @@ class Pictures(Struct, kw_only=True):
         return picture_id
 
     def _flat(self, data: bytes, picture_id: str) -> bytes:
-        """A file as it is, if a title can show it; with its words as outlines, if that is all it
-        needs. Raises SvgError."""
+        """Return a file unchanged if a title can show it, or with its text as outlines if nothing
+        else needs to change. Raises SvgError."""
         try:
             read_svg(data, picture_id, self.work)
         except SvgError:
@@ -82,9 +82,9 @@ class Pictures(Struct, kw_only=True):
         return data
 
     def name_icons(self, companies: Mapping[str, str]) -> None:
-        """Give icons the names that legends call them by: that of the company whose mark they are,
-        with or without a number, or the words of their file. `companies` are names by mark (see
-        names.mark)."""
+        """Name icons for legends: after the company whose mark they are, with or without a number,
+        otherwise with the words of their file name. `companies` are names by mark (see
+        losses.mark)."""
         for (kind, path), picture_id in self.ids.items():
             if kind == "icons" and picture_id is not None:
                 word = mark(path.rsplit("/", 1)[-1].removesuffix(".svg"))
@@ -98,12 +98,12 @@ class Pictures(Struct, kw_only=True):
 
     @property
     def paths(self) -> dict[str, str]:
-        """Files in the title's folder by id."""
+        """Paths in the title's folder, by id."""
         taken: set[str] = set()
         return {name: f"pictures/{distinct(name, taken)}.svg" for name in self.files}
 
     def block(self) -> dict[str, str | dict[str, str]]:
-        """The block `pictures` of a title."""
+        """Return the block `pictures` of a title."""
         return {
             picture_id: {"file": path, "name": self.names[picture_id]}
             if picture_id in self.names
@@ -130,13 +130,13 @@ _BY_AGE = ("yellow", "green", "brown", "purple", "gray")
 
 
 class Imported(Struct, kw_only=True):
-    """A title from another program. `head` is the title itself, `maps` and `blocks` go into files
-    of their own, `decides` are places in the source that decide upgrades in code, `laying` tiles by
-    number with whose ability lays them, `places` tiles with hexes that the source names for them,
-    `lays` companies whose abilities lay tiles on any hex, with the tiles,
-    `accepted` the findings that were waived, `allows` asks the source's own rules of upgrading. An
-    `exact` one is a definition in another form: nothing follows from it, and its texts may name
-    facts. `beside` are further files of the folder."""
+    """Title from another program. `head` is the title itself; `maps` and `blocks` go into files of
+    their own. `decides` are places in the source that decide upgrades in code, `laying` gives
+    for tile numbers the owner of the ability that lays the tile, `places` the hexes that the
+    source names for it; `lays` pairs companies whose abilities lay tiles on any hex with these
+    tiles. `accepted` are findings that were waived, `allows` asks the source's own rules of
+    upgrading. If `exact`, the title was already a definition in another form: nothing is derived
+    from it, and its texts may refer to facts. `beside` are further files of the folder."""
 
     head: Json
     maps: dict[str, Json] = {}
@@ -153,8 +153,9 @@ class Imported(Struct, kw_only=True):
     beside: dict[str, bytes] = {}
 
     def add_variant(self, name: str, other: Imported, note: str) -> None:
-        """Add another title with a map of its own as a variant of this one: what differs is its
-        patch, and what it lost is lost here, too. Both are complete, and neither is settled."""
+        """Add another title with a map of its own as a variant of this one: its differences become
+        a patch, and its losses are added to those of this title. Both titles must be complete
+        but not yet settled."""
         before, after = _varied(self), _varied(other)
         patch = patch_between(before, after)
         if "maps" not in patch:  # the maps differ only in form
@@ -182,7 +183,8 @@ class Imported(Struct, kw_only=True):
                     self.losses.lost.setdefault(feature, {})[f"{place} ({name})"] = count
 
     def files(self, source: str) -> dict[str, bytes]:
-        """Files by name: title.json, a file for each block and map, and the report."""
+        """Return files by name: title.json, a file for each block and map, pictures, and the
+        report."""
         written = escaped if not self.exact else lambda part: part
         head = dict(written(self.head))
         files = {}
@@ -220,14 +222,15 @@ _IN_ORDER = ("trains", "phases")
 
 
 def _varied(title: Imported) -> Json:
-    """Return all of a title that a variant may change, with its blocks in place."""
+    """Return all parts of a title that a variant may change, with its maps and blocks included."""
     whole = {**title.head, "maps": title.maps, **title.blocks}
     return {key: whole[key] for key in _VARIED if key in whole}
 
 
 def _tidy_json(value: Any, *, open_levels: int = 1) -> bytes:
-    """A value as text with a final line break; the outer `open_levels` and hexes have a line for
-    each entry. What no text can hold (a name of a file whose bytes are no UTF-8) is "?"."""
+    """Return a value as JSON with a final line break. Entries of the outer `open_levels` and of
+    hexes are on lines of their own. Characters that UTF-8 cannot encode (in file names of other
+    encodings) become "?"."""
     return (_lines(value, 0, open_levels, 0) + "\n").encode("utf-8", "replace")
 
 
@@ -255,8 +258,8 @@ def _block(key: str, schema: str, block: Json, open_levels: int) -> bytes:
 
 
 def complete(title: Imported) -> Imported:
-    """The title with what follows from its blocks: the order of colours, pieces, and what the
-    report counts."""
+    """Add to a title what can be derived from its blocks: the order of colours, pieces, and the
+    counts of the report. Return the title."""
     head, maps, blocks, losses = title.head, title.maps, title.blocks, title.losses
     for where, part in (("title", head), *maps.items(), *blocks.items()):
         _without_pictures(part, where, losses)
@@ -305,8 +308,8 @@ def complete(title: Imported) -> Imported:
 
 
 def wording(texts: str, *, usual: str) -> list[str]:
-    """The wording of a title by what its texts call the holder of the largest share: that is a
-    director, a president or a chairman; `usual` where they do not say."""
+    """Return the wording of a title by the word that its texts use most for the holder of the
+    largest share: director, president or chairman; `usual` if they use none."""
     counts = Counter(
         word.lower() for word in re.findall(r"(?i)\b(director|president|chairman)", texts)
     )
@@ -315,7 +318,7 @@ def wording(texts: str, *, usual: str) -> list[str]:
 
 
 def _without_pictures(value: Any, where: str, losses: Losses) -> None:
-    """Take pictures out of words, since no face of type has them all."""
+    """Remove pictographs from texts, because no typeface has all of them."""
     entries = (
         value.items()
         if isinstance(value, dict)
@@ -340,7 +343,7 @@ def _is_picture(char: str) -> bool:
 
 
 def reference(subject: str, note: str) -> Json:
-    """A line on the source of a block."""
+    """Return a provenance entry for the source of a block."""
     return {"subject": subject, "source": "reference", "note": note}
 
 
@@ -349,7 +352,8 @@ _MOST_TRADES = 20
 
 
 def trade_ins(discounts: Any, ids: Mapping[str, str], price: int, comments: Comments) -> list[Json]:
-    """Prices of a train for older ones with a discount, by whose names `ids` has their ids."""
+    """Return the prices of a train in exchange for older trains with a discount. `ids` gives the
+    ids of trains by name."""
     trades: list[Json] = []
     for train, off in discounts.items() if isinstance(discounts, dict) else ():
         fits = str(train) in ids and isinstance(off, int) and off <= price
@@ -362,12 +366,14 @@ def trade_ins(discounts: Any, ids: Mapping[str, str], price: int, comments: Comm
 
 
 def token_text(label: str, company_id: str) -> Json:
-    """The letters of a company's tokens, where they are not its id."""
+    """Return the letters of a company's tokens as a field, empty if they equal its id or cannot be
+    used."""
     return {"token_text": label} if label != company_id and 0 < len(label) <= 12 else {}
 
 
 def market_rows(rows: list[list[Any]], comments: Comments) -> list[list[Any]]:
-    """Rows of a market without empty spaces and rows at their ends, as many as the format takes."""
+    """Return the rows of a market without empty spaces and rows at their ends, limited to the
+    number that the format accepts."""
     for row in rows:
         while row and row[-1] is None:
             row.pop()
@@ -380,7 +386,7 @@ def market_rows(rows: list[list[Any]], comments: Comments) -> list[list[Any]]:
 
 
 def by_rows(hexes: Json, letters_on: str) -> Json:
-    """Hexes in the order of their rows."""
+    """Return hexes sorted by row."""
     scheme = CoordinateScheme(letters_on=letters_on)
 
     def place(printed: str) -> tuple[int, int]:
@@ -393,9 +399,10 @@ def by_rows(hexes: Json, letters_on: str) -> Json:
 def off_the_grid(
     printed: Iterable[str], letters_on: str
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Hexes that are not on the grid of most: those that lie half a step off it and cover none of
-    the others, and those that cannot be on the map: their coordinates are none, are written
-    otherwise than the board prints them, or lie between those of the other hexes."""
+    """Return hexes that are not on the grid of the majority, in two groups: hexes half a step off
+    the grid that overlap no other hex, and hexes that cannot be on the map, because their
+    coordinates are invalid, are written differently from the way the board prints them, or lie
+    between those of other hexes."""
     scheme = CoordinateScheme(letters_on=letters_on)
     places = {name: scheme.parse(name) for name in printed}
     taken = {at for at in places.values() if at is not None}

@@ -1,5 +1,5 @@
-"""Importers: one record a program whose games can be imported, and its files recognised by their
-content."""
+"""Importers: one record for each program whose games can be imported, with functions that recognise
+its files by their content."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ _SNIFFED = 64 * 1024
 
 
 def _start(path: Path) -> str:
-    """The first 64 KB of a file as text; "" for what is no file."""
+    """Return the first 64 KB of a file as text; "" if the path is not a file."""
     return read_start(path, _SNIFFED).decode("utf-8", "replace") if path.is_file() else ""
 
 
 def _has(text: str, *keys: str) -> bool:
-    """True for an object in JSON or YAML that has all of these keys."""
+    """Return True if a text looks like an object in JSON or YAML that has all of these keys."""
     return re.match(r"\ufeff?\s*[{#\w]", text) is not None and all(
         re.search(rf"""(?m)(["'{{,]\s*|^\s*){key}["']?\s*:""", text) for key in keys
     )
 
 
 def is_map18xx(source: Path) -> bool:
-    """True for the folder of a game of map18xx, or its map."""
+    """Return True for the folder of a game of map18xx, or its map."""
     paths = [source / "map.json", source / "map.yaml"] if source.is_dir() else [source]
     return any(
         path.stem == "map" and _has(_start(path), "orientation", "tiles", "location")
@@ -47,7 +47,7 @@ def is_map18xx(source: Path) -> bool:
 
 
 def is_rusty_train(source: Path) -> bool:
-    """True for a tile catalogue, a map or a game of n18 or rusty_train."""
+    """Return True for a tile catalogue, a map or a game of n18 or rusty_train."""
     text = _start(source)
     return (
         text.lstrip().startswith("{")
@@ -63,7 +63,7 @@ def is_rusty_train(source: Path) -> bool:
 
 
 def is_18xxtools(source: Path) -> bool:
-    """True for a saved game of 18xxtools, its exported map, or its packs of tiles."""
+    """Return True for a saved game of 18xxtools, its exported map, or its packs of tiles."""
     text = _start(source)
     if source.suffix == ".js":
         return bool(re.search(r"dsl: *'[^']*', *color: *'", text))
@@ -73,12 +73,12 @@ def is_18xxtools(source: Path) -> bool:
 
 
 def is_xxpaper(source: Path) -> bool:
-    """True for a file of xxpaper in YAML."""
+    """Return True for a file of xxpaper in YAML."""
     return source.suffix == ".xxp" and not _is_old_xxpaper(_start(source))
 
 
 def is_ps18xx(source: Path) -> bool:
-    """True for the map or the tiles of a game of ps18xx."""
+    """Return True for the map or the tiles of a game of ps18xx."""
     text = _start(source)
     return bool(
         re.search(
@@ -94,7 +94,8 @@ def _is_old_xxpaper(text: str) -> bool:
 
 
 def recognised(source: Path) -> str | None:
-    """Name of the program that a file is of, and what to do with it, where no importer reads it."""
+    """Return a description of a known kind of file that no importer reads, with advice on what to
+    do with it; None for any other file."""
     if source.is_dir():
         return _of_folder(source)
     if not source.is_file():
@@ -184,27 +185,28 @@ _OPTIONS = ("rules",)
 
 
 class ImportRequest(Frozen, kw_only=True):
-    """Options of an import: the name of the new folder, and optional rules of the game to read it
-    with. Contexts entered into `during` stay open until the title is settled."""
+    """Options of an import: the name of the new folder, and optional rules of the game to apply.
+    Contexts entered into `during` stay open until the title is settled."""
 
     folder: str | None
     rules: tuple[str, ...] = ()
     during: ExitStack
 
     def title_id(self, usual: str) -> str:
-        """The id of the title: the name of its folder, or else the usual one, as far as that can be
-        an id."""
+        """Return the id of the title, made from the name of its folder, or from `usual` if there is
+        none."""
         return title_id(self.folder or usual)
 
 
 class Importer(Frozen):
-    """A program whose games can be imported. `source` says in words what of it is read, `takes`
-    whether a path is that, `read` makes a title of it, and `heeds` is what it heeds of ImportRequest.
-    One that `takes_any` file gets none that is recognised as another program's. `modules` are those
-    that it needs beyond Platelayer's own, `install` is what is installed for them. `within` finds
-    the game in a folder around it.
+    """Program whose games can be imported. `source` describes its files, `takes` says whether a
+    path is one of them, `read` makes a title from it, and `heeds` are the options of
+    ImportRequest that it supports. If it `takes_any` file, files recognised as another program's
+    are refused first. `modules` are the modules that it needs beyond Platelayer's own, `install`
+    is the package to install for them. `within` finds the game in a folder around it.
 
-    `read` and `within` raise CannotRun for a source that it cannot read, and ProblemsFound for one with errors.
+    `read` and `within` raise CannotRun for a source that cannot be read, and ProblemsFound for one
+    with errors.
     """
 
     name: str
@@ -219,8 +221,8 @@ class Importer(Frozen):
 
 
 def _is_table(source: Path) -> bool:
-    """True for a workbook, a delimited file, a folder of these, or the standard input. Ruby files
-    make a folder a game of 18xx.games."""
+    """Return True for a workbook, a delimited file, a folder of these, or the standard input. A
+    folder with Ruby files is a game of 18xx.games instead."""
     from platelayer.exchange.tables.sheets import TEXTS, WORKBOOKS
 
     if source.is_dir():
@@ -236,12 +238,14 @@ def _from_table(source: Path, request: ImportRequest) -> Imported:
 
 
 def _reader(module: str) -> Any:
-    """A module of readers, loaded for its own sources alone: all of them take 70 ms."""
+    """Return a module of readers. It is loaded only when it is needed, because loading all of them
+    takes 70 ms."""
     return import_module(f"platelayer.exchange.{module}")
 
 
 def _named(module: str) -> Callable[[Path, ImportRequest], Imported]:
-    """Read a source as a title whose id is the source's name before its first dot, as far as it can be one."""
+    """Return a function that reads a source with a module of `others`. Unless a folder is given,
+    the title's id is made from the source's name before its first dot."""
 
     def read(source: Path, request: ImportRequest) -> Imported:
         title_id = request.title_id(real(source).name.partition(".")[0])
@@ -331,7 +335,7 @@ IMPORTERS: list[Importer] = [
 
 
 def add_importer(importer: Importer) -> None:
-    """Add an importer of your own; it is tried before all others. Raises ValueError for a name that
+    """Add an importer of your own, which is tried before all others. Raises ValueError if its name
     is taken."""
     if any(other.name == importer.name for other in IMPORTERS):
         raise ValueError(f"there is an importer called {importer.name!r}")
@@ -339,8 +343,8 @@ def add_importer(importer: Importer) -> None:
 
 
 def importer_of(source: Path, request: ImportRequest) -> Importer:
-    """Return the importer of a source. Raises CannotRun where there is no such source, for options
-    that its importer does not heed, and where a module is missing."""
+    """Return the importer of a source. Raises CannotRun if there is no such source, if its importer
+    does not support an option, or if a module is missing."""
     if not source.exists() and source.name != "-":
         raise CannotRun(f"there is no {source}; docs/importing.md lists what can be imported")
     chosen = next(importer for importer in IMPORTERS if importer.takes(source))
@@ -375,8 +379,8 @@ _COASTS = (
 
 
 class Import(Frozen, kw_only=True):
-    """The result of an import: the folder, its files, the number of losses, and the findings of
-    `check`."""
+    """Result of an import: the folder, its files, the numbers of losses, unread values and waived
+    findings, and the findings of `check`."""
 
     folder: Path
     files: tuple[str, ...]
@@ -387,7 +391,7 @@ class Import(Frozen, kw_only=True):
 
 
 def _put_coasts(imported: Imported) -> None:
-    """Give maps that tell no seas the coasts of the earth, where their cities are found on it."""
+    """Add real coasts to maps that define no seas, if their cities can be located on the earth."""
     if find_spec("_lzma") is None:  # as in a browser
         return
     patches = [variant["patch"] for variant in imported.head.get("variants", {}).values()]

@@ -30,16 +30,16 @@ ListOrText = TypeVar("ListOrText", list[Any], str)
 
 
 class Tally(Struct):
-    """Different numbers in the entries of a source, each counted once an entry, and those of them
-    that the entries of the definition keep; the others stand in a comment."""
+    """Count of the numbers in the entries of a source, each distinct number once per entry. `kept`
+    is how many of them are in the entries of the definition; the others are in comments."""
 
     given: int = 0
     kept: int = 0
 
 
 def numbers_in(value: Any) -> set[str]:
-    """The numbers in a value, all the way down: its own, those of its keys, and those written in
-    its words. Nought is none, and neither are parts of a colour or of a file's name."""
+    """Return the numbers in a value and everything within it: in its values, keys and texts. Zero
+    does not count, and neither do numbers in colours or file names."""
     found = set()
     waiting = [value]
     while waiting:
@@ -66,7 +66,7 @@ _NO_NAMES: Mapping[str, str] = {}
 
 
 class Entry(dict[str, Any]):
-    """An object of a source that remembers which of its keys were asked for."""
+    """Object of a source that remembers which of its keys have been read."""
 
     __slots__ = ("read",)
 
@@ -76,7 +76,7 @@ class Entry(dict[str, Any]):
 
     @classmethod
     def of(cls, value: Any) -> Any:
-        """A value with its objects as Entries, all the way down."""
+        """Return a value with all objects in it, at any depth, as Entries."""
         if isinstance(value, dict):
             return cls({key: cls.of(part) for key, part in value.items()})
         return [cls.of(part) for part in value] if isinstance(value, list) else value
@@ -86,7 +86,7 @@ class Entry(dict[str, Any]):
         return super().__getitem__(key)
 
     def get(self, key: str, default: Any = None) -> Any:
-        """The value of a key."""
+        """Return the value of a key, and mark the key as read."""
         self.read.add(key)
         return super().get(key, default)
 
@@ -94,8 +94,9 @@ class Entry(dict[str, Any]):
 def unread(
     value: Any, aside: Container[str] = (), names: Mapping[str, str] = _NO_NAMES
 ) -> Iterator[tuple[str, str]]:
-    """Keys of a source that nobody has asked for, by their `names` where they have any, each with its
-    value, once; but for those `aside`, and for what is within an object that was taken as a whole."""
+    """Yield the keys of a source that have not been read, or their `names` if they have one, each
+    once with its value. Keys in `aside` are skipped, and so are all keys of an object of which
+    none was read, because it was used as a whole."""
     if isinstance(value, list):
         for part in value:
             yield from unread(part, aside, names)
@@ -111,7 +112,7 @@ def unread(
 
 
 def in_json(value: Any, most: int = 1500) -> str:
-    """A value as it stands in its source, cut to `most` letters."""
+    """Return a value as JSON, cut to `most` characters."""
     words = json.dumps(value, ensure_ascii=False)
     return words if len(words) <= most else f"{words[:most]} ..."
 
@@ -120,7 +121,7 @@ LEFT = "number without a place of its own"
 
 
 def _by_field(source: Any, missing: set[str]) -> Iterator[str]:
-    """Some numbers of an entry, with the fields that they stand in."""
+    """Yield the missing numbers of an entry by the fields that contain them."""
     for name, value in source.items() if isinstance(source, dict) else [("", source)]:
         numbers = sorted(numbers_in(value) & missing, key=int)
         if numbers:
@@ -132,8 +133,8 @@ def _by_field(source: Any, missing: set[str]) -> Iterator[str]:
 
 class Losses(Struct, kw_only=True):
     """Losses by feature and place, in the order found. `read` counts the parts of the definition,
-    `assumed` are decisions, `unread` parts of the source that could not be read, `rules` those of play
-    that no definition has a place for, `numbers` account for its numbers."""
+    `assumed` are decisions, `unread` parts of the source that could not be read, `rules` rules
+    of play that have no place in a definition, `numbers` the counts of its numbers."""
 
     lost: dict[str, dict[str, int]] = {}
     read: dict[str, int] = {}
@@ -143,51 +144,51 @@ class Losses(Struct, kw_only=True):
     numbers: dict[str, Tally] = {}
 
     def lose(self, feature: str, place: str) -> str:
-        """Count a loss. Returns the feature, for a comment beside what is left."""
+        """Count a loss. Return the feature, for a comment next to the part that remains."""
         places = self.lost.setdefault(feature, {})
         places[place] = places.get(place, 0) + 1
         return feature
 
     def left_out(self, place: str, value: Any) -> None:
-        """Count a part of a source that has another form than its program's."""
+        """Count a part of a source whose form differs from that of its program."""
         self.lose("part of another form", f"{place}: {in_json(value, 80)}")
 
     def comments(self, place: str) -> Comments:
-        """Losses at one place."""
+        """Return a collector of the losses at one place."""
         return Comments(self, place)
 
     def assume(self, words: str) -> None:
-        """Note a decision, once."""
+        """Record a decision, once."""
         if words not in self.assumed:
             self.assumed.append(words)
 
     @property
     def count(self) -> int:
-        """The number of losses."""
+        """Number of losses."""
         return sum(number for places in self.lost.values() for number in places.values())
 
 
 class Comments:
-    """Losses at one place, and the comment that says them there."""
+    """Losses at one place, and the comment that lists them there."""
 
     def __init__(self, losses: Losses, place: str) -> None:
         self.losses, self.place = losses, place
         self._details: list[str] = []
 
     def lose(self, feature: str, detail: str = "", place: str = "") -> None:
-        """Count a loss, here or at a place of its own, and remember what it was."""
+        """Count a loss, at this place or at `place`, and remember its feature and detail."""
         self.losses.lose(feature, place or self.place)
         loss = f"{feature} ({detail})" if detail else feature
         if loss not in self._details:
             self._details.append(loss)
 
     def remember(self, other: Comments) -> None:
-        """Say here what was lost at a place that is not in the definition."""
+        """List the losses of a place that is not in the definition in this comment."""
         self._details += [f"{other.place}: {detail}" for detail in other]
 
     def fit(self, what: str, whole: ListOrText, most: int) -> ListOrText:
-        """Return as much of a list or text as the format takes; what is beyond is lost by name, a
-        text as a whole."""
+        """Return the part of a list or text that the format accepts. The rest is recorded as lost:
+        entries of a list by name, a text as a whole."""
         if len(whole) > most:
             rest = [
                 entry if isinstance(entry, str) else json.dumps(entry, ensure_ascii=False)
@@ -199,13 +200,14 @@ class Comments:
         return whole[:most]
 
     def name_unread(self, *source: Any) -> None:
-        """Say which keys of an entry nobody has asked for, as `unread` does."""
+        """Record the keys of an entry that have not been read as lost; takes the arguments of
+        `unread`."""
         for feature, words in unread(*source):
             self.lose(feature, words)
 
     def account(self, block: str, source: Any, kept: Any) -> None:
-        """Count the numbers of an entry of the source; those that neither what is `kept` of it has
-        nor what was said to be lost are said now."""
+        """Count the numbers of an entry of the source. Numbers that are neither in `kept`, its part
+        of the definition, nor in a recorded loss are recorded as lost now."""
         given, here = numbers_in(source), numbers_in(kept)
         missing = given - here - numbers_in(self._details)
         if missing:
@@ -215,7 +217,7 @@ class Comments:
         tally.kept += len(given & here)
 
     def lose_present(self, features: Mapping[str, object]) -> None:
-        """Count the features that are there."""
+        """Record the features whose value is true as lost."""
         for feature, there in features.items():
             if there:
                 self.lose(feature)
@@ -225,7 +227,7 @@ class Comments:
 
     @property
     def comment(self) -> dict[str, str]:
-        """`$comment` for what lies at the place, where there is anything to say."""
+        """`$comment` for the part of the definition at this place; empty if nothing was lost."""
         words = f"Not imported: {'; '.join(self._details)}."
         if len(words) > _MOSTLETTERS_OF_A_COMMENT:
             words = f"{words[:_MOSTLETTERS_OF_A_COMMENT]} ... (the rest is in the source)"
@@ -233,8 +235,8 @@ class Comments:
 
 
 def add_comment(entry: Any, comments: Comments) -> Any:
-    """An entry of a definition, or the count that stands for one, with what was lost at its
-    place."""
+    """Return an entry of a definition, or the count that stands for one, with a comment on what was
+    lost at its place."""
     words = comments.comment.get("$comment")
     if words is None:
         return entry
@@ -258,7 +260,7 @@ _ACCOUNTED = (
 
 
 def report_lines(losses: Losses, *, name: str, source: str, accepted: list[str]) -> str:
-    """The report of an import as Markdown."""
+    """Return the report of an import as Markdown."""
     lines = [f"# Import of {name}", "", f"From {source}.", "", "## Imported", ""]
     lines += [f"- {what}: {number}" for what, number in losses.read.items()]
     if losses.lost:
@@ -322,8 +324,8 @@ _SPOKEN = {
 
 
 def safe_id(name: object) -> str:
-    """An id from a name: letters of any script and digits stay, Latin letters without their
-    accents, and whatever else there is becomes "-"."""
+    """Return an id made from a name: letters of any script and digits are kept, Latin letters lose
+    their accents, and all other characters become "-"."""
     words = "".join(_SPOKEN.get(char, char) for char in str(name))
     plain = "".join(_plain(char) for char in unicodedata.normalize("NFKC", words))
     made = re.sub(f"[^{LETTERS}._+]+", "-", plain).strip("-._")[:_MOST].rstrip("-")
@@ -331,8 +333,8 @@ def safe_id(name: object) -> str:
 
 
 def _plain(char: str) -> str:
-    """A Latin letter without accents, any other letter, mark, digit or sign of an id as it is, else
-    a blank."""
+    """Return a Latin letter without accents; any other letter, mark, digit or sign allowed in an id
+    unchanged; otherwise a space."""
     bare = "".join(
         each for each in unicodedata.normalize("NFKD", char) if not unicodedata.combining(each)
     )
@@ -342,13 +344,13 @@ def _plain(char: str) -> str:
 
 
 def safe_size(name: object) -> str:
-    """The name of a size from any name, "" if nothing is left of it: signs that the format does not
-    take become "-"."""
+    """Return the name of a size made from any name, "" if nothing is left of it: characters that
+    the format does not accept become "-"."""
     return re.sub(f"[^{LETTERS} ._+&/-]+", "-", str(name)).strip(" ._+&/-")[:_MOST].strip(" ._+&/-")
 
 
 def unused(name: str, taken: Container[str], ending: str = "") -> str:
-    """A name that is not taken: with an ending, then with numbers."""
+    """Return a name that is not taken: unchanged, with the ending, or with a number."""
     if name not in taken:
         return name
     if ending and f"{name[: _MOST - len(ending)]}{ending}" not in taken:
@@ -360,7 +362,7 @@ def unused(name: str, taken: Container[str], ending: str = "") -> str:
 
 
 def one_line(words: object) -> str:
-    """Words without line breaks and markup, with single spaces."""
+    """Return words without line breaks and markup, with single spaces."""
     return " ".join(re.sub(r"<[^>]{0,40}>", " ", str(words or "")).split())
 
 
@@ -378,25 +380,25 @@ _PRINTED = (
 
 
 def as_printed(words: str, *, ends: bool = True) -> str:
-    """Words as they are printed: with signs of print and no abbreviations, and, if it `ends` and is
-    no single word, with a full stop."""
+    """Return words in the form for print: with typographic signs and without abbreviations, and
+    with a full stop if `ends` and there is more than one word."""
     for written, printed in _PRINTED:
         words = written.sub(printed, words)
     return f"{words}." if ends and " " in words and words[-1] not in ".!?:;" else words
 
 
 def mark(symbol: object) -> str:
-    """The letters and digits of a symbol, by which icons name companies."""
+    """Return the letters and digits of a symbol, by which icons refer to companies."""
     return "".join(char for char in str(symbol or "").casefold() if char.isalnum())
 
 
 def spoken(symbol: object) -> str:
-    """A symbol such as `can_buy_companies` as words."""
+    """Return a symbol such as `can_buy_companies` as words."""
     return str(symbol).replace("_", " ").strip().capitalize()
 
 
 def in_words(file_name: str) -> str:
-    """The name of a picture's file as words: "Oil derrick" for "oil-derrick", "Yellow hex" for
+    """Return the name of a picture file as words: "Oil derrick" for "oil-derrick", "Yellow hex" for
     "Yellow_hex2"; "" if it has no words."""
     parted = re.sub(
         r"[_\-. ]+|(?<=[a-z])(?=[A-Z])", " ", file_name.rsplit("/", 1)[-1].removesuffix(".svg")
@@ -408,51 +410,51 @@ def in_words(file_name: str) -> str:
 
 
 def single(values: list[Any]) -> Any:
-    """A list, or its only value."""
+    """Return the only value of a list; a list with more values, or none, is returned unchanged."""
     return values[0] if len(values) == 1 else values
 
 
 def filled(entry: Json) -> Json:
-    """An entry without what is empty; nought and False stay."""
+    """Return an entry without empty values; zero and False are kept."""
     return {key: value for key, value in entry.items() if value not in (None, "", [], {})}
 
 
 def several(value: Any) -> list[Any]:
-    """A list, or one value as a list; nothing for nil."""
+    """Return a list unchanged, any other value as a list of one; empty for None."""
     return [] if value is None else list(value) if isinstance(value, (list, tuple)) else [value]
 
 
 def line_of(entry: Json, key: str) -> str:
-    """The words of a key, on one line."""
+    """Return the text of a key on one line."""
     return one_line(entry.get(key))
 
 
 def list_of(entry: Json, key: str) -> list[Any]:
-    """The list of a key, or its one value as a list."""
+    """Return the list of a key, or its single value as a list; empty if it has none."""
     return several(entry.get(key))
 
 
 def hashes(value: Any) -> list[Json]:
-    """The objects in a list, or one object as a list."""
+    """Return the objects in a list, or a single object as a list."""
     return [entry for entry in several(value) if isinstance(entry, dict)]
 
 
 def shown_by(tile: str, numbers: Iterable[str]) -> str | None:
-    """The tile that a program shows by another, with a town or a resource on it: the longest other
-    number that its own begins with."""
+    """Return the tile of which `tile` is a variant used for display, with a town or a resource on
+    it: the longest other number with which its own number begins; None if there is none."""
     others = (number for number in numbers if number != tile and tile.startswith(number))
     return max(others, key=len, default=None)
 
 
 def counts_hexes(name: str) -> int | None:
-    """The hexes that a train runs by its name, such as 4H, and R6H of another kind of train; None for
-    one that counts stops."""
+    """Return the number of hexes that a train runs from its name, such as 4H, or R6H of another
+    kind of train; None for a train that counts stops."""
     match = re.fullmatch("[A-Z]?([1-9][0-9]?)H", name)
     return int(match[1]) if match else None
 
 
 def number(value: Any, low: int, high: int) -> int | None:
-    """A whole number within bounds, or None."""
+    """Return a whole number within bounds; None for any other value."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,9}\s*", value):

@@ -1,11 +1,11 @@
 """Additions that make an imported title agree with its source: options of upgrading, abilities that
 lay tiles, waivers.
 
-The engine of 18xx.games lets the number of cities change where a hex has a label, and compares
-track alone. The options that the title needs under `upgrades` for that, and the colours from which
-its labels apply, follow from its own tiles: for each colour and label, the stops that appear or
-merge in upgrades that keep the track. For tiles that then still replace nothing, the game's own
-rules are asked.
+The engine of 18xx.games allows upgrades to change the number of cities on hexes with a label, and
+compares only track. The options that a title needs for this under `upgrades`, and the colours from
+which its labels apply, are derived from its own tiles: for each colour and label, the stops that
+appear or merge in upgrades that keep the track. For tiles that still cannot replace anything, the
+game's own rules are asked.
 """
 
 from __future__ import annotations
@@ -91,8 +91,8 @@ _NOWHERE: Json = {"id": "", "name": "", "coordinates": "", "location_name": None
 
 
 def settle(imported: Imported, source: str) -> None:
-    """Complete an imported title, each step from the title as those before have left it. One that
-    breaks a schema is left as it is. `source` is the name of its source."""
+    """Complete an imported title, in steps that each build on the result of those before. A title
+    that breaks a schema is left unchanged. `source` is the name of its source."""
     steps: tuple[Callable[[Imported, Title], bool], ...] = (
         _open_grounds,
         _put_late_labels,
@@ -123,7 +123,8 @@ def settle(imported: Imported, source: str) -> None:
 
 
 def _loaded(imported: Imported, source: str, place: Path) -> Title:
-    """The title, without its references to what it does not have. Raises ProblemsFound."""
+    """Return the title, after removing references to parts that do not exist. Raises
+    ProblemsFound."""
     while True:
         unpack(place, imported.files(source))
         try:
@@ -135,7 +136,8 @@ def _loaded(imported: Imported, source: str, place: Path) -> Title:
 
 
 def _left_out(imported: Imported, problem: Problem) -> bool:
-    """Leave out a reference to what there is not; False where the block is not ours to change."""
+    """Remove a reference to a part that does not exist. Return False if it is not in a block or map
+    of this title."""
     boards = dict(
         zip(("map", *(f"map-{name}" for name in [*imported.maps][1:])), imported.maps, strict=False)
     )
@@ -172,8 +174,8 @@ def problems_in(folder: Path) -> tuple[Problem, ...]:
 
 
 def _findings(title: Title) -> list[Problem]:
-    """Return every finding of the rules, but for those of sizes, which draw pieces, and of
-    waivers."""
+    """Return every finding of the rules, except those of sizes, which require drawing pieces, and
+    of waivers."""
     skipped = (UNUSED, UNKNOWN, *SIZE_RULES)
     return judge_by(title, [code for code in all_rules() if code not in skipped])
 
@@ -182,8 +184,8 @@ def _findings(title: Title) -> list[Problem]:
 
 
 def _open_grounds(imported: Imported, title: Title) -> bool:
-    """Make plain ground of hexes without track in another colour that takes tiles of the first by
-    the game's own rules; the colour stays that of the ground."""
+    """Turn hexes without track in other colours into plain ground, if the game's own rules let
+    tiles of the first colour replace them. The ground keeps the colour of the hex."""
     if imported.allows is None:
         return False
     first = title.colours[0]
@@ -206,9 +208,9 @@ def _open_grounds(imported: Imported, title: Title) -> bool:
 
 
 def _put_late_labels(imported: Imported, title: Title) -> bool:
-    """Let labels that no tile of the next colour has apply from the first later colour that has
-    them, and give a ground to colours outside the order whose tiles have the labels of white hexes:
-    they lie on those alone."""
+    """If no tile of the next colour has the label of a hex, let the label apply from the first
+    later colour that has it. Also add a ground for each colour outside the order whose tiles
+    have labels of white hexes: such tiles lie only on these hexes."""
     served = {
         (label.text, entry.tile.colour) for entry in title.tiles for label in entry.tile.labels
     }
@@ -240,8 +242,8 @@ def _put_late_labels(imported: Imported, title: Title) -> bool:
 
 
 def _allow_stops(imported: Imported, title: Title) -> bool:
-    """Allow stops to appear or merge in upgrades that keep the track. Where the game decides in
-    code, towns may merge as well, into a tile that could replace nothing else."""
+    """Allow stops to appear or merge in upgrades that keep the track. If the game decides upgrades
+    in code, also allow towns to merge, into tiles that could replace nothing otherwise."""
     groups = _pairs_by_label(title)
     added: list[Json] = []
     merging: list[str] = []
@@ -277,8 +279,8 @@ def _allow_stops(imported: Imported, title: Title) -> bool:
 
 
 def _label_few_hexes(imported: Imported, title: Title) -> bool:
-    """Give hexes the label of a tile from its colour on, where the game's own rules let it replace
-    something on few hexes alone, and it could replace nothing yet."""
+    """If a tile can replace nothing yet, and the game's own rules let it replace something on a few
+    hexes only, give these hexes its label from its colour on."""
     if imported.allows is None:
         return False
     labels: Labels = {}
@@ -319,9 +321,9 @@ def _label_few_hexes(imported: Imported, title: Title) -> bool:
 
 
 def _grant(imported: Imported, title: Title) -> bool:
-    """Grant upgrades that only the game's own rules allow: to the next colour or within one (to any,
-    where the game decides on colours, or on hexes in a colour that takes no tile), of tiles
-    wherever they lie, of the hexes of the map each by itself."""
+    """Grant upgrades that only the game's own rules allow: to the next colour or within one colour;
+    to any colour if the game decides on colours, or on hexes in a colour that takes no tile.
+    Tiles are tested regardless of their hex, printed hexes one by one."""
     if imported.allows is None:
         return False
     graph = upgrade_graph(title)
@@ -367,8 +369,9 @@ def _allowed(
     questions: list[tuple[str, Tile, Json, str]],
     owner: Json | None,
 ) -> dict[str, list[str]]:
-    """Return the tiles that may replace what has a name, a tile and a hex, by the game's own rules
-    if it has any; an `owner` lays them by an ability."""
+    """Return, by source, the tiles that may replace it by the game's own rules; without such rules,
+    all of them. `questions` are (name of the source, its tile, its hex, new tile); `owner` lays
+    the tiles by an ability."""
     tiles = {id(tile): tile for _, tile, _, _ in questions}
     old = {key: _described(tile) for key, tile in tiles.items()}
     new = {to: _described(title.tile_by_id[to].tile) for to in {to: None for *_, to in questions}}
@@ -382,8 +385,8 @@ def _allowed(
 
 
 def _grant_places(imported: Imported, title: Title) -> bool:
-    """Grant tiles on the hexes that the source names for them, as far as they keep the track and
-    the stops there."""
+    """Grant tiles on the hexes that the source names for them, if they keep the track and the stops
+    there."""
     known = {(pair.source, pair.to) for pair in upgrade_graph(title).pairs}
     targets: dict[str, list[str]] = {}
     for _, hexagon, form in _hexes(title):
@@ -398,8 +401,8 @@ def _grant_places(imported: Imported, title: Title) -> bool:
 
 
 def _grant_lays(imported: Imported, title: Title) -> bool:
-    """Grant the tiles that abilities lay on any hex regardless of labels and stops, as far as a city
-    stays one: on hexes, and what only abilities lay on tiles, too."""
+    """Grant the tiles that abilities lay on any hex regardless of labels and stops, as long as
+    cities are kept: on hexes, and for tiles that only abilities lay, also on tiles."""
     known = {(pair.source, pair.to) for pair in upgrade_graph(title).pairs}
     forms = {
         entry.tile.id: tile_form(entry.tile, title.colours, title.upgrades) for entry in title.tiles
@@ -428,8 +431,9 @@ def _grant_lays(imported: Imported, title: Title) -> bool:
 
 
 def _grant_events(imported: Imported, title: Title) -> bool:
-    """Grant tiles that replace nothing yet on printed hexes with their colour and label, for which
-    there is no other tile, and in the order of the box on each other. Events of a game lay them."""
+    """Grant tiles that replace nothing yet, because events of a game lay them: on printed hexes
+    with the same colour and label that take no other tile, and on each other in the order of the
+    box."""
     graph = upgrade_graph(title)
     tiles = [tile_form(entry.tile, title.colours, title.upgrades) for entry in title.tiles]
     targets: dict[str, list[str]] = {}
@@ -447,7 +451,8 @@ def _grant_events(imported: Imported, title: Title) -> bool:
 
 
 def _keeps_cities(old: Form, new: Form) -> bool:
-    """Return whether a tile keeps track to the edges, the number of cities, and all else but towns."""
+    """Return True if another tile keeps the track to the edges, has no fewer cities, and the same
+    number of all other stops except towns."""
     return (
         old.counts[0] <= new.counts[0]
         and old.counts[2:] == new.counts[2:]
@@ -457,7 +462,8 @@ def _keeps_cities(old: Form, new: Form) -> bool:
 
 
 def _allow_all(imported: Imported, targets: dict[str, list[str]]) -> bool:
-    """Grant tiles by what they replace, in one entry for all that is replaced by the same ones."""
+    """Grant tiles by the tiles or hexes that they replace; those replaced by the same tiles share
+    an entry. Return True if there are any."""
     sources: dict[tuple[str, ...], list[str]] = {}
     for source, numbers in targets.items():
         sources.setdefault(tuple(numbers), []).append(source)
@@ -471,8 +477,8 @@ def _allow_all(imported: Imported, targets: dict[str, list[str]]) -> bool:
 
 
 def _leave_as_printed(imported: Imported, title: Title) -> bool:
-    """Leave hexes as they are printed on which no tile of the box fits: off-boards, and those in a
-    colour of tiles with a label that none has or between edges that none keeps to."""
+    """Mark hexes as never upgraded if no tile of the box fits on them: off-boards, and hexes in a
+    tile colour with a label that no tile has, or between edges that no tile respects."""
     held = {entry.tile.colour for entry in title.tiles}
     served = {
         (label.text, entry.tile.colour) for entry in title.tiles for label in entry.tile.labels
@@ -496,7 +502,7 @@ def _leave_as_printed(imported: Imported, title: Title) -> bool:
 
 
 def _name_layers(imported: Imported, title: Title) -> bool:
-    """Name the owner of the ability that lays a tile to which no chain leads."""
+    """Give tiles that cannot be reached by upgrades the owner of the ability that lays them."""
     if not imported.laying:
         return False
     findings = {(problem.code, problem.about) for problem in _findings(title)}
@@ -512,7 +518,8 @@ def _name_layers(imported: Imported, title: Title) -> bool:
 
 
 def _allow(imported: Imported, options: Json) -> None:
-    """Add entries to the block `upgrades`, as far as the format has room, without empty ones."""
+    """Add entries to the block `upgrades`, up to the maximum that the format accepts, and remove
+    empty options."""
     block = imported.blocks.setdefault("upgrades", {})
     comments = imported.losses.comments("upgrades")
     for key, value in options.items():
@@ -523,7 +530,7 @@ def _allow(imported: Imported, options: Json) -> None:
 
 
 def _put_labels(imported: Imported, labels: Labels) -> None:
-    """Give hexes the labels that apply from a colour on, in place of the same ones without it."""
+    """Give hexes labels that apply from a colour on, replacing the same labels without a colour."""
     for (board, printed), texts in labels.items():
         hexagon = imported.maps[board]["hexes"][printed]
         kept = [
@@ -556,7 +563,7 @@ def _texts(tile: Tile) -> set[str]:
 
 
 def _pairs_by_label(title: Title) -> dict[tuple[str, str], list[tuple[Form, Form]]]:
-    """Return the pairs of which one may follow the other by colour and label, by these of the new
+    """Return the pairs of forms of which one may follow the other, by colour and label of the new
     tile ("": no label, or several)."""
     options, colours = title.upgrades, title.colours
     news = [tile_form(entry.tile, colours, options) for entry in title.tiles if entry.via is None]
@@ -573,8 +580,8 @@ def _pairs_by_label(title: Title) -> dict[tuple[str, str], list[tuple[Form, Form
 
 
 def _keeps_track(old: Form, new: Form) -> bool:
-    """Return whether a tile keeps the track of another, whatever its number of cities. Only on
-    ground of their own do cities appear where there was none."""
+    """Return True if a tile keeps the track of another, whatever its number of cities. Cities may
+    appear where there were none only on white hexes, by tiles that are never replaced."""
     appears = old.counts[0] == 0 and new.takes is None and old.colour == UNLAID
     if bool(old.counts[0]) != bool(new.counts[0]) and not appears:
         return False
@@ -585,13 +592,13 @@ def _keeps_track(old: Form, new: Form) -> bool:
 
 
 def _described_hex(hexagon: MapHex) -> Json:
-    """Return a hex as a game's rules ask for it."""
+    """Return a hex in the form in which a game's rules read it."""
     name = hexagon.name.get("en") if hexagon.name is not None else None
     return {"id": hexagon.id, "name": hexagon.id, "coordinates": hexagon.id, "location_name": name}
 
 
 def _described(tile: Tile) -> Json:
-    """Return a tile as a game's rules ask for it."""
+    """Return a tile in the form in which a game's rules read it."""
     stops = []
     by_kind: dict[StopKind, list[Json]] = {}
     for stop in tile.stops:
@@ -657,7 +664,7 @@ def _waivers(problems: Iterable[Problem], decides: tuple[str, ...]) -> tuple[lis
 
 
 def _settle_variant(imported: Imported, variant_id: str, waived: list[Json], place: Path) -> None:
-    """Add the waivers of a variant of a title that lies in a folder, or leave out a variant that
+    """Add the waivers of a variant to a title that is stored in a folder, or remove a variant that
     cannot be read."""
     variant = imported.head["variants"][variant_id]
     try:
