@@ -16,6 +16,7 @@ from platelayer.drawing.hex import terrain
 from platelayer.drawing.hex.geometry import between
 from platelayer.drawing.kit.style import Style, style_of
 from platelayer.drawing.map import relief
+from platelayer.drawing.map.ground import wash_edges
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.shore import Coast, coast_of
 from platelayer.model.gamemap import EDGES, Coord, Layout, neighbour
@@ -36,6 +37,7 @@ def island(
     sea: Any = None,
     seas: Any = None,
     beyond: Any = None,
+    regions: Any = None,
     drop: str = "",
     **changes: Any,
 ) -> Title:
@@ -56,6 +58,7 @@ def island(
     board |= {"sea": sea} if sea else {}
     board |= {"seas": seas} if seas else {}
     board |= {"beyond": beyond} if beyond else {}
+    board |= {"regions": regions} if regions else {}
     file = folder / "title.json"
     file.write_text(
         json.dumps(
@@ -77,6 +80,13 @@ def shores(title: Title) -> tuple[MapPlan, Coast]:
 
 
 CORNERS = [(x, y) for x in (0.5, 299.5) for y in (0.5, 299.5)]
+
+
+def test_lines_between_hexes_run_on_to_a_slanting_coast() -> None:
+    plan, coast = shores(shipped("18eu"))
+    onward = {plan.one_side(edge) for cape in coast.capes for _, edge in cape.lines if edge}
+    # Of the Netherlands and Germany, and of two hexes at the Baltic Sea.
+    assert {(Coord(4, 3), 4), (Coord(7, 2), 5)} <= onward
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -147,6 +157,16 @@ class TestShores:
         x, y = plan.centre(plan.gamemap.by_id[low].at)
         assert coast.on_water((x, y + 0.9 * ACROSS_MM))
         assert not coast.on_water((x, y + 0.6 * ACROSS_MM))
+
+    def test_water_parts_states(self, tmp_path: FilePath, layout: str) -> None:
+        ring = [[-45, 30], [45, 30], [45, 38], [-45, 38], [-45, 30]]
+        other = "C7" if layout == "flat" else "E5"
+        points = ring if layout == "flat" else [[y, x] for x, y in ring]
+        lands = {name: {"name": name, "hexes": [name]} for name in ("C5", other)}
+        water = {"strait": {"coasts": [[{"hex": "C5", "points": points}]]}}
+        plan, coast = shores(island(tmp_path, layout, regions=lands, seas=water))
+        assert wash_edges(plan, coast) == {}
+        assert len(wash_edges(plan)) == 2
 
     def test_hexes_in_colour_stay_whole(self, tmp_path: FilePath, layout: str) -> None:
         yellow = {"colour": "yellow"}

@@ -64,6 +64,9 @@ from platelayer.scene.typeset import TypeStyle
 
 # Widths of the bands of a wash from the border in mm, with their strengths.
 _BANDS = ((4.2, 0.38), (2.1, 0.84))
+# Places on an edge, the middle first, at which two states may hang together, and how far land must
+# reach from there into both hexes, as a share of the way to their middles.
+_GATES, _INLAND = (0.5, 0.25, 0.75), 0.5
 # Share of its colour in the ground of a zone.
 _BREATH = 0.55
 
@@ -98,13 +101,30 @@ def wash_edges(plan: MapPlan, coast: Coast | None = None) -> dict[str, list[Edge
             for hexagon, beyond in zip(hexes, hexes[::-1], strict=True):
                 if hexagon.zone is not None and beyond.tile.colour != "blue":
                     edges_of.setdefault(state_of[hexagon.at], []).append(edge)
-        elif one != two:
+        elif one != two and (
+            any(hexagon.zone for hexagon in hexes) or not _is_parted(plan, edge, coast)
+        ):
             for state in (one, two):
                 edges_of.setdefault(state, []).append(edge)
     for edge in plan.outside_edges(plan.gamemap.hexes):
         if known[edge[0]].zone is not None and (coast is None or edge not in coast.edges):
             edges_of.setdefault(state_of[edge[0]], []).append(edge)
     return edges_of
+
+
+def _is_parted(plan: MapPlan, edge: Edge, coast: Coast | None) -> bool:
+    """Return True if water parts two hexes, so that any land at their edge is a strip that is cut
+    off from one of them: no way from the edge far enough into both is dry."""
+    other = plan.across(edge)
+    if coast is None or other is None:
+        return False
+    line, middles = plan.edge_line(edge), (plan.centre(edge[0]), plan.centre(other.at))
+    gates = (between(*line, share) for share in _GATES)
+    return not any(
+        not coast.on_water(gate)
+        and not any(coast.crossing(gate, between(gate, middle, _INLAND)) for middle in middles)
+        for gate in gates
+    )
 
 
 def wash_items(
@@ -446,7 +466,7 @@ def state_edges(plan: MapPlan) -> tuple[Edge, ...]:
 
 def state_items(plan: MapPlan, style: Style, coast: Coast | None) -> Items:
     """Draw faint lines between regions, ending at the coast."""
-    edges = state_edges(plan)
+    edges = [edge for edge in state_edges(plan) if not _is_parted(plan, edge, coast)]
     if not edges:
         return ()
     line = Path(plan.lines(edges, _onward(plan, coast)), stroke=style.stroke("map.state"))

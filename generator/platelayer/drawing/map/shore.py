@@ -420,7 +420,8 @@ class _World:
                 way = _unit(nearest[0] - x, nearest[1] - y)
             # To the first water; oblique ways are longer by the cosine of 30 degrees.
             far = max(ways[:_NIGH] if step == first else ways[-_NIGH:]) / COS_30 + _LOOK_MM
-            far = min(far, self._ahead(coast, end, way))
+            # Water is known by rows: a coast that is slanting may lie as much farther on.
+            far = min(far, self._ahead(coast, end, way) + _ROW_MM)
             met = coast.crossing(end, (x + way[0] * far, y + way[1] * far))
             if met is not None and (onward or not (is_corner and shared)):
                 lines.append(((end, met), beside if onward else None))
