@@ -213,7 +213,7 @@ class Worker:
         return await self._put(name.removesuffix(".zip"), files)
 
     async def _take(self, request: Request) -> Json:
-        """Take over the files of a folder on disk as a title."""
+        """Copy the files of a folder on disk as a title."""
         given = from_json(request.body, Brought)
         try:
             files = {file.path: base64.b64decode(file.data, validate=True) for file in given.files}

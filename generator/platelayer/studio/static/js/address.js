@@ -1,7 +1,7 @@
-// Addresses of what is shown: "#map/D4", "#map:lite/D4" where there are several maps, "#pieces/tile:57", "#sheets/tiles/2".
+// Addresses of views: "#map/D4", "#map:lite/D4" (with several maps), "#pieces/tile:57", "#sheets/tiles/2".
 
 /**
- * What a view shows: a part of it, such as a map or a kind of piece, and the way to something in that.
+ * Place in a view: a part of it, such as a map or a kind of piece, and the path to an item in that part.
  * @typedef {{of?: string, at?: string[]}} Place
  */
 
@@ -9,13 +9,13 @@ const written = (/** @type {string} */ part) => encodeURIComponent(part).replace
 const read = (/** @type {string} */ part) => { try { return decodeURIComponent(part); } catch { return part; } };
 
 /**
- * The address of a place in a view.
+ * Return the address of a place in a view.
  * @param {string} view @param {Place} place
  */
 export const addressOf = (view, { of = "", at = [] }) => `#${[view + (of && `:${written(of)}`), ...at.map(written)].join("/")}`;
 
 /**
- * The view that an address names, and the place in it.
+ * Return the view of an address, and the place in it.
  * @param {string} address
  */
 export function placeAt(address) {
@@ -24,7 +24,7 @@ export function placeAt(address) {
 }
 
 /**
- * A target ("hex:map/D4") on one of several maps, as a place.
+ * Return a target on a map ("hex:map/D4") as a place.
  * @param {{id: string}[]} maps @param {string} target
  * @returns {Place}
  */

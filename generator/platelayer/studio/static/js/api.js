@@ -1,4 +1,4 @@
-// The studio's answers. Every address is relative to the page's own.
+// Requests to the studio. Addresses are relative to that of the page.
 
 import { h } from "./dom.js";
 import { written } from "./json.js";
@@ -23,11 +23,11 @@ async function answered(response) {
   if (response.ok) return response.json();
   const text = await response.text();
   let answer = { message: text };
-  try { answer = JSON.parse(text); } catch { /* words, not JSON */ }
+  try { answer = JSON.parse(text); } catch { /* plain text, not JSON */ }
   throw new Refusal(answer, response.status);
 }
 
-// Nobody is asked while the studio is not there: another program may have its place.
+// Send nothing while the studio is gone: another program may now use its port.
 async function ask(path, more, options = {}) {
   if (!store.online) throw new Refusal({ message: t("studio_stopped") }, 0);
   return answered(await fetch(`${path}?${query(more)}`, options));
@@ -41,11 +41,11 @@ export function send(path, body, more, method = "POST") {
 
 export const version = (key) => piece(key)?.version || "";
 
-// In other looks than those of the page, a piece is as old as the title: its version there is not told.
+// The version of a piece is known only for the page's own view; for other views, use the revision of the title.
 const versionIn = (key, looks) => (looks ? `${store.state?.run}-${store.state?.revision}` : version(key));
 
 /**
- * The addresses of a face of a piece, in the looks of the page or in others.
+ * Return the address of a face of a piece, in the view of the page or in another one.
  * @param {string} key @param {number} face @param {object | null} looks
  */
 export const pictureUrl = (key, face = 0, looks = null) => !store.online ? "data:," : `picture/${face}/${encodeURIComponent(key)}?${query({ ...looks, v: versionIn(key, looks) })}`;
@@ -53,8 +53,8 @@ export const iconUrl = (/** @type {string} */ name) => `icon/${encodeURIComponen
 export const pdfUrl = (key, face = 0) => `pdf/${face}/${encodeURIComponent(key)}?${query()}`;
 
 /**
- * The faces of a piece. Those that the studio has drawn early are here already; it is asked all the same, since it draws early
- * only what a page still asks for.
+ * Return the faces of a piece. Faces that the studio has sent in advance are used at once; the request is sent all the
+ * same, as the studio draws in advance only pieces that pages have requested.
  * @param {string} key @param {object | null} looks
  */
 export function faces(key, looks = null) {
@@ -64,7 +64,7 @@ export function faces(key, looks = null) {
   return Promise.resolve(drawn.faces);
 }
 
-/** An image of a picture, or of a layer of one. @param {string} src */
+/** Return an image element for a picture or a layer. @param {string} src */
 export function imageOf(src) {
   const svg = store.drawn?.layers[src.replace("layer/", "")], image = h("img", { alt: "", draggable: false, "data-src": src });
   image.src = svg ? URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" })) : src;

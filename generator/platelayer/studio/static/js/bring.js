@@ -54,19 +54,19 @@ function ask(words, name, work, more = null, input = h("input", { value: name, "
     }
   } });
   const body = h("div", { class: "form" }, ...[more || []].flat(),
-    // A title that is the first fills the folder that is open.
+    // The first title in an empty folder uses that folder itself.
     store.state?.bare ? null : field(t("folder_name"), input, store.state?.writable === false ? "" : t("folder_hint")), status, h("div", { class: "actions end" }, go));
   const box = dialog(words, body);
   body.addEventListener("keydown", (event) => { if (event.key === "Enter" && /** @type {Element} */ (event.target).matches("input")) go.click(); });
 }
 
-/** A copy of a shipped title, in a folder of one's own. */
+/** Copy a shipped title into a folder of the user's own. */
 export function beginFromShipped() {
   const { shipped } = store.about, chosen = select(t("which_title"), shipped.map((each) => [each, each]), shipped[0], () => {});
   ask(t("from_shipped"), "my-title", (name) => send("new", { name, of: chosen.value }), field(t("which_title"), chosen), undefined, t("create"));
 }
 
-/** The same of the shipped title that is looked at. */
+/** Copy the shipped title that is open. */
 export const makeMine = () => ask(t("make_mine"), `my-${store.state.id}`, (name) => send("mine", { name }),
   h("p", {}, t("make_mine_hint"), " ", t("mine_place", store.about.own_place)));
 
@@ -76,16 +76,16 @@ function choosePicture(/** @type {(file: File, data: string) => void} */ work) {
   input.click();
 }
 
-/** A file that one chooses becomes the logo of a company. */
+/** Let the user choose a file as the logo of a company. */
 export const chooseLogo = (own) => choosePicture((file, data) => giveLogo(own, file, data));
 
-/** A file that one chooses becomes a picture of the title. */
+/** Let the user choose a file as a picture of the title. */
 export const chooseNewPicture = (/** @type {(id: string) => void} */ done) => choosePicture(async (file, data) => {
   const made = await addPicture(file, data);
   if (made) done(made.id);
 });
 
-/** A new title: a map of one's own with companies and tiles, or a game to change. */
+/** Show the dialog for a new title: a custom map with companies and tiles, or a game to adapt. */
 export function begin() {
   const { starts, boxes, languages, most_rows: most, colours, ui } = store.about;
   const folder = h("input", { value: "new-title", "aria-label": t("folder_name"), required: true });
@@ -151,8 +151,8 @@ export function listenForDrops() {
   const files = (event) => [...(event.dataTransfer?.types || [])].includes("Files");
   addEventListener("dragenter", (event) => { if (files(event)) { inside += 1; shade.hidden = false; event.preventDefault(); } });
   addEventListener("dragleave", (event) => { if (files(event)) { inside -= 1; shade.hidden = inside > 0 ? false : true; } });
-  // One picture over a piece or the form of a company is its logo, over anything else it may be several things; all others are
-  // to be imported.
+  // A single picture dropped on a piece or form of a company becomes its logo; dropped elsewhere, the user is asked. Any
+  // other files are imported.
   const isPicture = (event) => {
     const [first, ...others] = [...(event.dataTransfer?.items || [])];
     return first?.type.startsWith("image/") && !others.length && store.state?.writable && !store.state.empty;

@@ -1,5 +1,5 @@
-// What is shown, beside what it was: on disk, when the studio was opened, saved, printed or committed. A line divides the
-// picture of then from that of now; it is dragged, or moved with the arrow keys.
+// Comparison of a picture with an earlier state: on disk, or when the studio was opened, or at a save, print or commit. A
+// line divides the earlier picture from the current one; it is moved by dragging or with the arrow keys.
 
 import { get, query } from "./api.js";
 import { button, clear, enable, h, select } from "./dom.js";
@@ -8,10 +8,10 @@ import { on, piece, store, t, tell } from "./store.js";
 
 const STEP = 2, PAGE = 10;
 
-/** What all views compare with, and what differs; the same for each of them, until comparing ends. */
+/** Moment to compare with, and the differences; shared by all views until the comparison ends. */
 const shared = { then: "", moments: [], found: null, failed: "" };
 
-/** When a moment was, in words. */
+/** Return the time of a moment in words. */
 function when(seconds) {
   const past = new Date(seconds * 1000), today = past.toDateString() === new Date().toDateString();
   return new Intl.DateTimeFormat(store.settings.ui, today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" }).format(past);
@@ -21,7 +21,7 @@ function named({ kind, time, subject }) {
   return kind === "disk" ? t("then_disk") : kind === "commit" ? `${subject} – ${when(time)}` : t(`then_${kind}`, when(time));
 }
 
-/** How far a picture of then lies from that of now, in mm: hexes that both have lie on each other. */
+/** Return the offset of the earlier picture, in mm, that aligns the hexes that both have. */
 function apart(now, then) {
   for (const [id, x, y] of then.places || []) {
     const same = (now.places || []).find((each) => each[0] === id);
@@ -34,7 +34,7 @@ export class Compare {
   /**
    * @param {import("./viewer.js").Viewer} viewer
    * @param {() => {key: string, face: number, about: {width_mm: number, height_mm: number, places: any[]} | undefined}} shown what the viewer shows
-   * @param {() => void} marked what is to be done when the hexes that differ are others
+   * @param {() => void} marked called when the differing hexes change
    */
   constructor(viewer, shown, marked = () => {}) {
     this.viewer = viewer;
@@ -58,7 +58,7 @@ export class Compare {
     if (shared.then) this.begin(shared.then);
   }
 
-  // With autosave, what is saved is what is shown: what somebody saved, or the opening of the studio, says more.
+  // With autosave, the files on disk equal what is shown, so start with the opening of the studio.
   async begin(then = store.settings.autosave ? "opened" : "disk") {
     shared.then = then;
     this.toggle.setAttribute("aria-pressed", "true");
@@ -90,7 +90,7 @@ export class Compare {
       select(t("compare_with"), shared.moments.map((each) => [each.id, named(each)]), shared.then, (id) => { shared.then = id; this.update(); })));
   }
 
-  // A save or a print adds to what can be compared with.
+  // Reload the moments after a save or a print, which add new ones.
   async #follow() {
     if (!shared.then || this.bar.hidden) return;
     const unsaved = store.edits.unsaved.join("\n");
@@ -102,7 +102,7 @@ export class Compare {
     this.#choices();
   }
 
-  // The picture of then, and what differs, for what the viewer shows.
+  // Load the earlier picture, and the differences, for the picture that the viewer shows.
   async update() {
     const { then } = shared, { key, face, about } = this.shown();
     if (!then) return;
@@ -147,7 +147,7 @@ export class Compare {
     this.before.src = url;
   }
 
-  // Then on the left of the line, now on its right.
+  // Show the earlier picture left of the line, the current one right of it.
   #divide() {
     const { viewer, share } = this, split = !this.line.hidden;
     viewer.image.style.clipPath = "";
@@ -187,7 +187,7 @@ export class Compare {
     });
   }
 
-  // What differs, in words: pieces by kind, then hexes.
+  // List the differences in words: pieces by kind, then hexes.
   #tell() {
     const { found, failed } = shared;
     this.bar.classList.toggle("bad", Boolean(failed && !found));
@@ -207,7 +207,7 @@ export class Compare {
         link(each.key, each.name, each.how === "count" ? `${each.counts[0]} → ${each.counts[1]}` : t(`how_${each.how}`), Boolean(piece(each.key))))))));
   }
 
-  /** Ids of the hexes of a map that differ. */
+  /** Return the ids of the hexes of a map that differ. */
   differing(map) {
     const start = `hex:${map}/`;
     return shared.found ? shared.found.hexes.filter((each) => each.target.startsWith(start)).map((each) => each.id) : [];

@@ -1,4 +1,4 @@
-// Dialogs: what is asked for on a card of its own, closed with Escape.
+// Modal dialogs; Escape closes them.
 
 import { button, h } from "./dom.js";
 import { on, t } from "./store.js";

@@ -1,4 +1,4 @@
-// Elements, made in one call.
+// Helpers to create elements in one call.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -17,7 +17,7 @@ function filled(node, props, children) {
 export const h = (tag, props, ...children) => filled(document.createElement(tag), props, children);
 export const s = (tag, props, ...children) => filled(document.createElementNS(SVG, tag), props, children);
 
-// Stroked icons of 24 x 24, drawn for the studio.
+// Stroked 24 x 24 icons, drawn for the studio.
 const ICONS = {
   search: "M10.500 4a6.500 6.500 0 1 0 .01 0M15.500 15.500L21 21",
   beside: "M3 5h18v14H3zM12 5v14",
@@ -79,7 +79,7 @@ export function button(label, { icon: sign, text, onclick, ...props } = {}) {
   return made;
 }
 
-// Whether a button does anything. It can be focused all the same: one that has just been pressed keeps the focus.
+// Enable or disable a button by aria-disabled, so that a button that has just been pressed keeps the focus.
 export function enable(made, on) { made.ariaDisabled = String(!on); }
 
 export function select(label, options, value, onchange, props = {}) {
@@ -95,8 +95,8 @@ export function clear(node, ...children) {
 const FOCUSABLE = "button, select, input, textarea, summary, a[href], [tabindex]";
 const nameOf = (each) => `${each.tagName} ${each.getAttribute("aria-label") || each.getAttribute("title") || each.textContent}`;
 
-// Change what is inside a node. If the focus was in it, it goes to what has the same name now (of several, to the one
-// in the same place among them), else to what has its place, else to the node.
+// Change the contents of a node. If the focus was inside, it moves to the new element with the same name (if there are
+// several, to the one at the same position among them), else to the element at its position, else to the node.
 export function keepFocus(node, change) {
   const { activeElement: focused } = document;
   if (focused === node || !node.contains(focused)) { change(); return; }

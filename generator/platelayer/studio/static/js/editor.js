@@ -1,4 +1,4 @@
-// The editor: the files of the title, with completion and explanations from the schemas, undo, save.
+// Text editor for the files of the title, with completion and explanations from the schemas, undo and save.
 
 import {
   ChangeSet, Compartment, EditorState, EditorView, HighlightStyle, autocompletion, bracketMatching, closeBrackets, closeBracketsKeymap, collab,
@@ -23,9 +23,9 @@ const COLOURS = HighlightStyle.define([
   { tag: [tags.brace, tags.squareBracket, tags.separator], class: "tok-sign" },
 ]);
 
-// Between two things typed that are undone one by one.
+// Pause that begins a new undo step.
 const PAUSE_MS = 1000;
-// What is typed is sent after so long.
+// Delay before typed text is sent.
 const SEND_MS = 40;
 
 export class Editor {
@@ -33,7 +33,7 @@ export class Editor {
     this.open = new Map();
     this.name = null;
     this.refusal = "";
-    this.wanted = new Map();  // the file to hold when it is there, by title
+    this.wanted = new Map();  // chosen file, by title; it may not exist at present
     this.editable = new Compartment();
     this.files = h("select", { "aria-label": t("file"), onchange: () => this.show(this.files.value) });
     this.saved = h("span", { class: "saved", role: "status" });
@@ -43,7 +43,7 @@ export class Editor {
     this.undoer = button(t("undo"), { icon: "undo", onclick: () => undo() });
     this.redoer = button(t("redo"), { icon: "redo", onclick: () => redo() });
     this.host = h("div", { class: "codehost" });
-    // In a shadow root the editor adopts its style sheets, which the page's policy allows; it allows no inline style.
+    // In a shadow root the editor uses adopted style sheets; the page's security policy forbids inline styles.
     const shadow = this.host.attachShadow({ mode: "open" });
     const sheet = new CSSStyleSheet();
     fetch("static/css/code.css").then((answer) => answer.text()).then((text) => sheet.replaceSync(text));
@@ -69,7 +69,7 @@ export class Editor {
     this.update();
   }
 
-  // The editor holds a file of the title that is looked at, and no other.
+  // Make sure that the open file belongs to the current title.
   async update() {
     const files = [...new Set([...(store.state?.files || []), ...store.edits.unsaved])].filter(isOfTitle);
     if (files.join() !== this.listed) {
@@ -87,7 +87,7 @@ export class Editor {
   /** The files of the title. */
   get listing() { return [...this.files.options].map((each) => each.value); }
 
-  // Hold no file.
+  // Close the file.
   #leave() {
     this.#keep();
     this.name = this.asked = null;
@@ -122,7 +122,7 @@ export class Editor {
     return [EditorView.editable.of(may), EditorState.readOnly.of(!may)];
   }
 
-  // Hold a file. If nobody chose it, it stands in for the one that is wanted until that is there again.
+  // Open a file. If the user did not choose it, it replaces the chosen file only until that exists again.
   async show(name, chosen = true) {
     this.asked = name;
     this.refusal = "";
@@ -154,7 +154,7 @@ export class Editor {
     return true;
   }
 
-  /** The file that is held, unless it only stands in for one that is not there. */
+  /** The open file, unless it only replaces one that is missing. */
   get settled() { return this.name === this.wanted.get(store.looks.at) || this.name?.endsWith("map.json") ? this.name : ""; }
 
   #keep() { if (this.open.has(this.name)) this.open.get(this.name).state = this.view.state; }
@@ -185,13 +185,13 @@ export class Editor {
 
   get #unsent() { return [...this.open.keys()].filter((name) => sendableUpdates(this.#stateOf(name)).length); }
 
-  // Send what was typed. What others did in the meantime is taken in first, and what was typed moves with it.
+  // Send typed text. Changes made by others in the meantime are merged first.
   async flush() {
     clearTimeout(this.timer);
     await Promise.all(this.#unsent.map((name) => this.#talk(name, () => this.#send(name))));
   }
 
-  // One word with the studio about a file at a time.
+  // Queue work on a file, so that only one request about it runs at a time.
   #talk(name, work) {
     const file = this.open.get(name);
     file.talk = file.talk.then(work).catch((stop) => { this.refusal = stop.message; this.#status(); });
@@ -219,14 +219,14 @@ export class Editor {
       const state = this.#stateOf(name);
       const updates = answer.changes.map(([parts, by]) => ({ changes: ChangeSet.fromJSON(parts), clientID: by }));
       if (updates.length) this.#dispatch(name, receiveUpdates(state, updates));
-    } else {  // it has been away too long
+    } else {  // this page lags too far behind
       const state = EditorState.create({ doc: answer.text, extensions: this.#extensions(name, answer.version) });
       if (name === this.name) this.view.setState(state);
       this.open.get(name).state = state;
     }
   }
 
-  // What others did to the files that are open: forms, brushes, undo, other pages, other programs.
+  // Fetch changes to open files by others: forms, brushes, undo, other pages, other programs.
   #follow() {
     for (const name of this.open.keys()) {
       const version = store.edits.versions[name];
@@ -251,7 +251,7 @@ export class Editor {
     if (this.name && this.view.state.facet(EditorView.editable) !== Boolean(store.state?.writable && store.online)) this.view.dispatch({ effects: this.editable.reconfigure(this.#writable()) });
   }
 
-  // Save all that is typed.
+  // Save all changes.
   async save() {
     if (!store.state?.writable) return;
     this.refusal = "";
@@ -259,7 +259,7 @@ export class Editor {
     this.#status();
   }
 
-  // A file has changed on disk and here, or is gone: one of the two is kept. What is different is told in words.
+  // Ask which text to keep of a file that has changed both here and on disk, or is gone, and list the differences.
   async #conflict() {
     const { conflicts, revision } = store.edits, name = conflicts[this.name] ? this.name : Object.keys(conflicts)[0], how = conflicts[name];
     const now = how ? JSON.stringify([name, how, revision, store.looks.lang]) : "";
@@ -285,7 +285,7 @@ export class Editor {
     if (this.disputed === now) clear(differences, told);
   }
 
-  // Show the place of a target, or of a problem.
+  // Go to the text of a target or a problem.
   async jump(file, pointer, line = 0, column = 1) {
     if (!file || !await this.show(file)) return;
     const { state } = this.view, found = pointer ? find(state, pointer) : null;
@@ -323,7 +323,7 @@ export class Editor {
     return this.schemas.rootOf(named ? { $schema: named[1] } : null, this.name);
   }
 
-  // Ids that may stand at a path: what the title can refer to there; inks where the schema has a colour.
+  // Return the ids that can be referred to at a path, and inks where the schema has a colour.
   async #references(root, path) {
     const { names: known, where } = await names(), inside = pathIn(this.name, pointerOf(path));
     const kinds = [...(inside ? kindsAt(where, inside) : []), ...(this.schemas.isA(root, path, "ink") ? ["ink"] : [])];

@@ -1,19 +1,19 @@
-// Saving the picture that is shown: as it is, as pixels, or as a PDF from the same pipeline as a print.
+// Export of the current picture as SVG, as PNG, or as PDF by the same pipeline as a print.
 
 import { dialog } from "./dialogs.js";
 import { button, h } from "./dom.js";
 import { store, t } from "./store.js";
 
 const DPI = 300, MM_PER_INCH = 25.4;
-/** What a canvas can hold everywhere. */
+/** Maximum canvas size that all browsers support. */
 const MOST_PIXELS = 120e6, LONGEST = 16000;
 
 /**
- * A picture at an address: its size in mm, a name for its file, and the address of the same as PDF.
+ * Picture: its addresses as SVG and as PDF, its size in mm, and a name for its file.
  * @typedef {{svg: string, pdf: string, width: number, height: number, name: string}} Shown
  */
 
-/** A name for the file of a piece of this title. @param {string} key @param {number} face */
+/** Return a file name for a piece of the title. @param {string} key @param {number} face */
 export const fileName = (key, face = 0) => [store.state.id, key.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-"), face ? String(face + 1) : ""].filter(Boolean).join("-");
 
 /** @param {string} address */
@@ -23,7 +23,7 @@ async function fetched(address) {
   return answer.blob();
 }
 
-/** @param {Shown} shown @returns {Promise<[Blob, number]>} the pixels, and how many dots an inch has */
+/** @param {Shown} shown @returns {Promise<[Blob, number]>} the PNG and its resolution in dpi */
 async function pixels({ svg, width, height }) {
   const inches = [width / MM_PER_INCH, height / MM_PER_INCH];
   const dpi = Math.floor(Math.min(DPI, LONGEST / Math.max(...inches), Math.sqrt(MOST_PIXELS / (inches[0] * inches[1]))));

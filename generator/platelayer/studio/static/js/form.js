@@ -1,7 +1,7 @@
-// A form for a value: a widget for each field, found by walking the schemas beside it.
+// Form for a JSON value: a widget for each field, chosen by its schema.
 //
-// The form holds the value that it shows. What a person changes is changed there at once and sent to its owner as one
-// operation on the place in the file; what they are typing stays as it is until it is something that may stand there.
+// The form holds the value that it shows. A change is applied to it at once and sent to the owner as an operation on the
+// file; text that is not valid yet stays in its field.
 
 import { button, h, select } from "./dom.js";
 import { withValue, within, written } from "./json.js";
@@ -10,11 +10,11 @@ import { pointerOf } from "./pointer.js";
 import { fits } from "./schema.js";
 import { store, t } from "./store.js";
 
-/** So long a person may think between two letters before the field is sent. */
+/** Pause in typing after which a field is sent. */
 const PAUSE_MS = 300;
-/** What is typed into one field without such a break is one step. */
+/** Text typed into one field without such a pause is one undo step. */
 const STEP_MS = 1500;
-/** A list or map with more entries than this, each with fields of its own, begins closed. */
+/** Entries of longer lists and maps are collapsed at first if they have fields. */
 const MOST_OPEN = 6;
 const HIDDEN = ["$schema", "format"];
 const BLANK = "";
@@ -30,7 +30,7 @@ const isFree = ({ node }) => !isScalar({ node }) && node.type !== "array" && !no
 const worded = (key, otherwise) => Object.hasOwn(store.about.words, key) ? store.about.words[key] : otherwise;
 
 /**
- * What a key is called.
+ * Return the label of a key.
  * @param {string | number} key
  */
 export function labelOf(key) {
@@ -41,31 +41,31 @@ export function labelOf(key) {
 
 const valueWords = (value) => value === null ? t("form_null") : typeof value === "boolean" ? t(value ? "form_yes" : "form_no") : worded(`value_${value}`, String(value));
 
-/** How a scalar is typed. */
+/** Return a value as the text that a user would type. */
 const typed = (value) => value === undefined || value === null ? "" : value instanceof Map || Array.isArray(value) ? written(value) : String(value);
 
 export class Form {
   /**
-   * @param {any} owner what the form is for: its schemas, names, and where its changes go
+   * @param {any} owner provides schemas and names, and receives changes
    */
   constructor(owner) {
     this.owner = owner;
     this.root = h("div", { class: "fields" });
     this.value = undefined;
     this.path = [];
-    this.pending = new Map();  // what is typed and may not stand there, by pointer
+    this.pending = new Map();  // invalid text, by pointer
     this.faults = new Map();
-    this.waiting = new Map();  // what is typed and not sent yet, by pointer
-    this.choices = h("datalist", { id: "choices" });  // the names for the field that has the focus
+    this.waiting = new Map();  // changes not sent yet, by pointer
+    this.choices = h("datalist", { id: "choices" });  // suggestions for the focused field
     this.offers = new WeakMap();
-    this.rows = new Map();  // what is said beside each field, by pointer
-    this.opened = new Map();  // what a person has opened or closed, by pointer
+    this.rows = new Map();  // element for messages beside each field, by pointer
+    this.opened = new Map();  // sections opened or closed by the user, by pointer
     this.top = h("div", { class: "told" });
     this.root.addEventListener("focusin", (event) => this.#help(event.target));
   }
 
   /**
-   * Show a value that stands at a path of the title.
+   * Show the value at a path of the title.
    * @param {(string | number)[]} path @param {any} schema @param {any} value
    */
   show(path, schema, value) {
@@ -81,7 +81,7 @@ export class Form {
 
   pointer(path) { return pointerOf([...this.path, ...path]); }
 
-  // Everything anew; what has the focus keeps it.
+  // Rebuild the form; the focus stays.
   render(focus = "") {
     const focused = /** @type {any} */ (this.root.contains(document.activeElement) ? document.activeElement : null);
     const at = focus || focused?.dataset.at, [begin, end] = focused && "selectionStart" in focused ? [focused.selectionStart, focused.selectionEnd] : [];
@@ -91,7 +91,7 @@ export class Form {
     if (!heir) return;
     heir.focus({ preventScroll: !focus });
     if (focus) heir.select?.();
-    if (!focus && begin !== undefined && begin !== null && heir.setSelectionRange) try { heir.setSelectionRange(begin, end); } catch { /* a colour has no selection */ }
+    if (!focus && begin !== undefined && begin !== null && heir.setSelectionRange) try { heir.setSelectionRange(begin, end); } catch { /* colour inputs have no selection */ }
   }
 
   #top() {
@@ -103,9 +103,9 @@ export class Form {
   // --- changes -----------------------------------------------------------------------------------------------------
 
   /**
-   * Another value at a path, or none. What stands around it is made if it is not there.
+   * Set or remove the value at a path. Missing objects and lists around it are created.
    * @param {(string | number)[]} path @param {any} value
-   * @param {{again?: boolean, focus?: string, label?: string}} [how] whether the form has other fields then
+   * @param {{again?: boolean, focus?: string, label?: string}} [how] `again`: the fields of the form change
    */
   set(path, value, { again = false, focus = "", label = "" } = {}) {
     const before = within(this.value, path), at = this.pointer(path);
@@ -118,7 +118,7 @@ export class Form {
   }
 
   /**
-   * Several operations in one step; `value` is what becomes of all.
+   * Send several operations as one step; `value` is the resulting value of the whole form.
    * @param {object[]} ops @param {any} value @param {(string | number)[]} path @param {string} focus
    */
   all(ops, value, path, focus = "") {
@@ -127,7 +127,7 @@ export class Form {
     this.render(focus);
   }
 
-  // Send what is typed and waits.
+  // Send pending changes now.
   flush() { for (const commit of [...this.waiting.values()]) commit(true); }
 
   #step(path, label) {
@@ -142,7 +142,7 @@ export class Form {
     return this.last.group;
   }
 
-  // --- what is said beside a field -----------------------------------------------------------------------------------
+  // --- help and messages ---------------------------------------------------------------------------------------------
 
   #help(target) {
     const row = target.closest?.("[data-help]"), names = this.offers.get(target);
@@ -163,7 +163,7 @@ export class Form {
   }
 
   /**
-   * Problems beside the fields that they are about: each at the innermost one that is shown.
+   * Show each problem beside the innermost visible field that it concerns.
    * @param {[string, any][]} problems by pointer of the title
    */
   tell(problems) {
@@ -180,7 +180,7 @@ export class Form {
 
   // --- widgets -------------------------------------------------------------------------------------------------------
 
-  // A field with its name, its widget and what is to be said of it.
+  // Field with its name, widget and messages.
   #field(key, schema, path, { needed = false, name = labelOf(key), gone = null } = {}) {
     const value = within(this.value, path), at = this.pointer(path), { node } = this.schemas.shape(schema, value);
     const forms = this.schemas.forms(schema, value), whole = !forms.every((each) => isScalar(each));
@@ -206,7 +206,7 @@ export class Form {
     const own = this.owner.own([...this.path, ...path], this, value, path);
     if (own) return own;
     if (forms.every(isScalar)) return this.#scalar(forms, value, path, given);
-    // All that is written as one word is one way to give it, each list or object another.
+    // All scalar forms are one alternative; each list or object form is another.
     const plain = forms.filter(isScalar), ways = [...(plain.length ? [plain] : []), ...forms.filter((each) => !isScalar(each)).map((each) => [each])];
     const now = ways.find((way) => way.some((each) => fits(each, value))) || ways.find((way) => way.some((each) => alike(each, value))) || ways[0];
     const widget = now === plain ? this.#scalar(plain, value, path, given) : this.#compound(now[0], value, path, given, top);
@@ -226,7 +226,7 @@ export class Form {
     return isMap(form) ? t("form_table") : t("form_details");
   }
 
-  // A value in another form: what it has and the other takes stays.
+  // Convert a value to another form, preserving the first part of it that fits.
   #turned(value, way, path) {
     const has = value instanceof Map ? [...value.values()] : Array.isArray(value) ? value : [], [form] = way;
     const fitting = has.find((each) => way.some((one) => fits(one, each)));
@@ -267,7 +267,7 @@ export class Form {
     return h("div", { class: "group" }, shown.map(row), rest, more.length ? this.#details(`${this.pointer(path)}#more`, false, t("form_more"), () => h("div", { class: "group" }, more.map(row)), "more") : null);
   }
 
-  // A key that nobody knows: shown, so that it can be taken away.
+  // Field for an unknown key, which can only be removed.
   #strange(value, path) {
     const at = this.pointer(path), told = h("div", { class: "told", hidden: true });
     this.rows.set(at, told);
@@ -309,7 +309,7 @@ export class Form {
     return h("div", { class: "beside" }, value === null ? null : input, h("label", { class: "tick" }, box, this.#nullWords(given.node)));
   }
 
-  // What null stands for, as the description says it.
+  // Meaning of null, taken from the description.
   #nullWords(node) {
     const said = (node.description || "").match(/null:? (?:for )?([^.;,]+)/i)?.[1];
     return store.settings.ui === "en" && said ? said : t("form_null");
@@ -342,7 +342,7 @@ export class Form {
     return said ? t("form_default", said) : "";
   }
 
-  // A line of text that becomes a value as soon as it can be one.
+  // Text field that sets its value as soon as the text is valid.
   #input(forms, value, path, given) {
     const { needed, name, node, more = /** @type {any} */ ({}) } = given;
     const at = this.pointer(path), text = this.pending.get(at) ?? typed(value);
@@ -378,7 +378,7 @@ export class Form {
     return currency ? h("span", { class: "money" }, currency.split("{}")[0] ? h("span", { class: "unit" }, currency.split("{}")[0]) : null, input, currency.split("{}")[1] ? h("span", { class: "unit" }, currency.split("{}")[1]) : null) : input;
   }
 
-  // A hex that is clicked on the map, as long as the form still shows the same.
+  // Button to choose a hex on the map, ignored if the form shows something else by then.
   #picker(path) {
     const at = this.pointer(path);
     return button(t("pick_hex"), { icon: "brush_hex", class: "quiet small", onclick: () => this.owner.pick((/** @type {string} */ id) => {
@@ -388,7 +388,7 @@ export class Form {
     }) });
   }
 
-  // Hexes that are clicked on the map, one after another: each joins the list, or leaves it.
+  // Button to choose several hexes on the map; each click adds a hex to the list or removes it.
   #pickers(path, needed) {
     const at = this.pointer(path), chosen = () => this.pointer(path) === at ? within(this.value, path) || [] : null;
     return button(t("pick_hexes"), { icon: "brush_hex", text: true, class: "quiet small", "data-at": `${at}#pick`, onclick: () => this.owner.pick((/** @type {string} */ id) => {
@@ -400,7 +400,7 @@ export class Form {
     }, chosen) });
   }
 
-  // A grid of pictures to choose from.
+  // Button that opens a grid of pictures to choose from.
   #pictures(path, name, done) {
     const at = this.pointer(path);
     return button(t("form_pick", name), { icon: "picture", class: "quiet small", "data-at": `${at}#pick`, onclick: () => pickPicture(name, this.owner.names([...this.path, ...path]), within(this.value, path), (id) => {
@@ -439,7 +439,7 @@ export class Form {
     this.faults.delete(at);
   }
 
-  // Names to choose from, as they are when the field gets the focus.
+  // Offer names as suggestions; they are read when the field gets the focus.
   #offer(input, names) { this.offers.set(input, names); }
 
   // --- text by language ----------------------------------------------------------------------------------------------
@@ -512,7 +512,7 @@ export class Form {
       } }, valueWords(each))));
   }
 
-  // A list of plain values: a line for each, and an empty one to add with.
+  // List of scalars: one field each, and an empty one for adding.
   #words(shape, items, value, path, given) {
     const forms = this.schemas.forms(items), short = forms.every((each) => isNumber(each) || isNull(each) || each.parts.some((part) => ["id", "hex"].includes(part)) || (each.node.maxLength ?? 99) < 13);
     const most = shape.node.maxItems ?? 999, least = shape.node.minItems ?? 0;
@@ -543,7 +543,7 @@ export class Form {
     return h("div", { class: `words${short ? " short" : ""}`, role: "group", "aria-label": given.name }, lines);
   }
 
-  // Enter goes on to the next line; Alt with an arrow moves one.
+  // Enter goes to the next field; Alt with an arrow key moves an item.
   #keys(event, path, index, count) {
     const step = event.altKey ? { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -1, ArrowRight: 1 }[event.key] : 0;
     if (event.key === "Enter" && event.target.tagName !== "TEXTAREA") {
@@ -572,7 +572,7 @@ export class Form {
     this.all([{ op: "move", at: this.pointer([...path, key]), to }], withValue(this.value, path, after), path, `${this.pointer([...path, list instanceof Map ? key : to])}${role}`);
   }
 
-  // A list of entries with fields of their own.
+  // List of entries that have fields.
   #list(shape, items, value, path, given, plain) {
     const { maxItems: most = 999, minItems: least = 0 } = shape.node, name = given.name;
     const add = (index, made) => {
@@ -608,7 +608,7 @@ export class Form {
     return h("div", { class: "items" }, rows, adder);
   }
 
-  // The path to put what a path leads to, if what is around it is not there yet.
+  // Return the outermost missing path on the way to a path: a value must be put there.
   #missing(path) {
     let depth = path.length;
     while (depth > 0 && within(this.value, path.slice(0, depth - 1)) === undefined) depth -= 1;
@@ -621,7 +621,7 @@ export class Form {
     return button(t(`form_${kind}`, `${name} ${index + 1}`), { icon: kind, class: "quiet small", onclick, "data-at": at });
   }
 
-  // Indices change: what is typed by index may not stand any more.
+  // Indices have changed, so discard invalid text stored by index.
   #shift() { for (const key of [...this.pending.keys()]) if (/\/\d+(\/|$)/.test(key)) { this.pending.delete(key); this.faults.delete(key); } }
 
   #tuple(shape, value, path) {
@@ -635,7 +635,7 @@ export class Form {
     }));
   }
 
-  // Values by a key of one's own.
+  // Map with keys that the user chooses.
   #map(shape, value, path, given) {
     const entries = value instanceof Map ? [...value] : [], { maxProperties: most = 999, minProperties: least = 0, propertyNames } = shape.node;
     const keys = propertyNames ? [this.schemas.shape({ file: shape.file, node: { type: "string", ...propertyNames } })] : [{ file: shape.file, node: { type: "string" }, parts: [] }];
@@ -656,7 +656,7 @@ export class Form {
     return h("div", { class: "pairs" }, rows, this.may && entries.length < most ? this.#key(keys, null, path, entries.map(([one]) => one), suggestions, inner) : null);
   }
 
-  // The key of an entry: another renames it; in the empty one, a new entry begins.
+  // Field for the key of an entry; a change renames it. The empty field adds an entry.
   #key(forms, key, path, taken, suggestions, inner = null) {
     const at = `${this.pointer(key === null ? path : [...path, key])}#key`, told = h("p", { class: "fault", role: "alert", hidden: true });
     const input = /** @type {HTMLInputElement} */ (h("input", { type: "text", class: "key", value: this.pending.get(at) ?? key ?? "", placeholder: key === null ? t("form_add_key") : "", "aria-label": key === null ? t("form_add_key") : t("form_key", key), "data-at": at,
@@ -684,7 +684,7 @@ export class Form {
     return key === null ? h("div", { class: "new-key" }, input, told) : h("div", { class: "key-of" }, input, told);
   }
 
-  // What has no form of its own: JSON.
+  // Field with JSON, for values without a form.
   #raw(value, path) {
     const at = this.pointer(path), text = this.pending.get(at) ?? (value === undefined ? "" : written(value));
     if (!this.may) return h("code", {}, text);
@@ -706,7 +706,7 @@ function alike({ node }, value) {
 const isOf = (forms, part) => forms.some((each) => each.parts.includes(part));
 const rowsFor = (text) => Math.max(1, Math.min(8, text.split("\n").reduce((sum, line) => sum + Math.ceil((line.length || 1) / 46), 0)));
 
-/** The value that a text stands for in one of some forms; undefined if in none. */
+/** Parse a text by one of several forms; undefined if none fits. */
 function parse(forms, text) {
   const asked = text.trim(), number = /^-?\d+(\.\d+)?$/.test(asked) ? Number(asked) : NaN;
   for (const form of forms) {
@@ -717,7 +717,7 @@ function parse(forms, text) {
   return undefined;
 }
 
-/** Why a text is none of some forms, in the words of the schema. */
+/** Return the reason why a text fits none of several forms. */
 function fault(forms, text) {
   const numbers = forms.filter(isNumber), { node } = forms[0];
   if (numbers.length === forms.filter((each) => !isNull(each)).length && numbers.length) {
@@ -729,7 +729,7 @@ function fault(forms, text) {
   return t("form_expected", forms.map((each) => each.node.title || each.node.description || "").filter(Boolean).join("; "));
 }
 
-/** A few words for an entry that is closed. */
+/** Return a short summary of a collapsed entry. */
 function brief(value) {
   if (value instanceof Map) {
     const named = value.get("name") ?? value.get("subject") ?? value.get("heading") ?? value.get("text") ?? [...value.entries()].find(([key, each]) => key !== "$comment" && !(each instanceof Map))?.[1];

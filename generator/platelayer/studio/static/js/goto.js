@@ -1,24 +1,24 @@
-// Going to anything: what there is, ranked by what is typed, in a list that is walked through with the arrow keys.
+// "Go to anything": a searchable list of commands and entries, used with the arrow keys.
 
 import { dialog } from "./dialogs.js";
 import { clear, h } from "./dom.js";
 import { t } from "./store.js";
 
-/** So many are shown; typing more finds the rest. */
+/** Maximum number of results; typing more narrows them down. */
 const MOST = 60;
-/** The letters stand in the word in order. */
+/** Distance of the weakest match: the letters occur in the word in this order. */
 const WORST = 4;
 
 /**
- * Something to go to: how it is called first, how else, what it is, and what to do.
+ * Something to go to: its main label, other names, kind, and action.
  * @typedef {{label: string, words?: string[], kind: string, detail?: string, run: () => void, late?: boolean}} Goal
  */
 
 const plain = (/** @type {string} */ text) => text.normalize("NFKD").replace(/\p{M}/gu, "").replace(/[:…]+ */g, " ").toLowerCase().trim();
 
 /**
- * How well a word fits what is typed: the less, the better; null: not at all.
- * @param {string} word @param {string} typed both plain
+ * Return the distance of a word from the typed text (lower is better); null if it does not match.
+ * @param {string} word @param {string} typed both normalised by `plain`
  */
 function distance(word, typed) {
   if (word === typed) return 0;
@@ -36,7 +36,7 @@ function distance(word, typed) {
 }
 
 /**
- * What fits, the best first; of what fits alike, in the order given. `late` goals come only by the beginning of their name.
+ * Return the matching goals, best first; ties keep the given order. `late` goals match only by the start of their name.
  * @param {Goal[]} goals @param {string} typed
  */
 export function ranked(goals, typed) {
@@ -53,8 +53,8 @@ export function ranked(goals, typed) {
 }
 
 /**
- * Ask where to go.
- * @param {Goal[]} first @param {Promise<Goal[]>} more those that are still asked for
+ * Show the dialog.
+ * @param {Goal[]} first @param {Promise<Goal[]>} more goals that are still being loaded
  */
 export function goToAnything(first, more) {
   const list = h("ul", { class: "goals", role: "listbox", id: "goals", "aria-label": t("goto") });

@@ -1,4 +1,4 @@
-// Hexes on the layer of a viewer: to point at, to frame, and to lay tiles on.
+// Layer of hexes in a viewer, to select, frame and lay tiles on.
 
 import { keepFocus, s } from "./dom.js";
 import { t } from "./store.js";
@@ -15,7 +15,7 @@ export function corners(layout, across, x = 0, y = 0) {
 
 export const points = (shape) => shape.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
 
-// The distance between the nearest centres, which is how wide a hex is.
+// Width of a hex: the minimum distance between centres.
 export function acrossOf(places) {
   let least = Infinity;
   for (let i = 0; i < places.length; i++)
@@ -57,7 +57,7 @@ export class Hexes {
     return found ? [found[1], found[2]] : null;
   }
 
-  // The hex that holds a point; where none does, the one beside it.
+  // The hex at a point, or one close to it; null if there is none.
   nearest(x, y) {
     let best = null, least = this.across * 0.58;
     for (const [id, cx, cy] of this.places) {
@@ -72,14 +72,14 @@ export class Hexes {
     if (!quiet) this.onpick?.(id);
   }
 
-  /** Select hexes, the last of which is the one that keys start from. @param {string[]} ids */
+  /** Select hexes; the last one gets the focus of the arrow keys. @param {string[]} ids */
   select(ids, focus = false) {
     for (const id of this.selected) this.#marks(id, false);
     this.selected = new Set(ids.filter((id) => this.shapes.has(id) && !this.empty.has(id)));
     this.choose(ids.at(-1) ?? null, focus);
   }
 
-  // Frame a hex. If it is one of those that are selected, all stay so.
+  // Frame a hex. If it is selected, the selection stays; otherwise it becomes the selection.
   choose(id, focus = false) {
     const at = id && this.centre(id);
     if (!this.selected.has(id)) {

@@ -1,17 +1,17 @@
-// The files as they are edited: one small interface, which the studio answers.
+// Client of the studio's actions on the files being edited.
 
 import { send } from "./api.js";
 import { store, tell } from "./store.js";
 
-/** This page among all that edit the same files. */
+/** Id of this page among all pages that edit the same files. */
 export const PAGE = `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
 
 let first = async () => {};
-/** What has to be done before anything else is asked for: to send what was typed. */
+/** Register work to do before each action: sending typed text. */
 export function beforeAsking(work) { first = work; }
 
 /**
- * Ask for something to be done with the files; what can be asked for stands in studio/desk.py.
+ * Perform an action on the files; studio/desk.py defines the actions.
  * @param {string} what @param {object} given @param {{first?: boolean}} options
  */
 export async function ask(what, given = {}, options = {}) {
@@ -20,7 +20,7 @@ export async function ask(what, given = {}, options = {}) {
 }
 
 /**
- * One step that can be undone, of operations on files and hexes. Steps with the same group are one.
+ * Apply operations to files and hexes as one undo step. Successive steps with the same group are merged.
  * @param {string} label @param {object[]} ops @param {string} group @param {object} more
  */
 export async function edit(label, ops, group = "", more = {}) {

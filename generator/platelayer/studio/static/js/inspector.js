@@ -1,4 +1,4 @@
-// The inspector: what is selected as a form, and a way to everything else that a title has.
+// Inspector: the selected entry as a form, with navigation to all other parts of the title.
 
 import { get } from "./api.js";
 import { chooseLogo, chooseNewPicture } from "./bring.js";
@@ -16,20 +16,20 @@ import { Schemas } from "./schema.js";
 import { choose, on, set, store, t, tell } from "./store.js";
 import { ID, Table, TABLES } from "./table.js";
 
-/** What stands in the file of a title but is no block of its own. */
+/** Section for fields of the title that belong to no block. */
 const FACTS = "";
 const OWN = ["terms", "pictures", "provenance", "waivers", "variants"];
-/** Sections in which an entry is looked at by itself. */
+/** Sections in their order. */
 const ORDER = ["maps", "tiles", "companies", "privates", "trains", "phases", "market", "upgrades", "pieces", "aids", "bonuses", "atlas", ...OWN];
 const KINDS = ["major", "minor", "private", "concession", "national"];
 const FIRST_ROWS = [["60", "70", "80", "90", "100"]];
 
-/** What a new entry of a block begins with, besides what its schema requires; `all` are the entries that there are. */
+/** Initial values of new entries by block; `all` are the existing entries. */
 const BEGINNINGS = {
   trains: (id, all) => {
     const last = [...all.values()].at(-1);
     const price = last instanceof Map && last.has("price") ? last.get("price") : 100;
-    const hexes = Number(id.match(/^([1-9]\d?)H$/)?.[1]);  // a 4H counts hexes
+    const hexes = Number(id.match(/^([1-9]\d?)H$/)?.[1]);  // the reach of a 4H is in hexes
     return { count: 1, name: id.slice(0, 12), price, ...(hexes ? { hexes } : {}), reach: reachOf(hexes ? "D" : id) ?? last?.get?.("reach") ?? reachOf("2"), permanent: true };
   },
   phases: (id, all, names) => {
@@ -78,12 +78,12 @@ export class Inspector {
     this.ready = get("schemas.json").then((files) => {
       this.schemas = new Schemas(files);
       this.title_ = { file: "title.schema.json", node: files["title.schema.json"] };
-      this.#follow(store.selected);  // what an address names is selected before the schemas are there
+      this.#follow(store.selected);  // the target of the address was selected before the schemas were loaded
       this.update();
     });
   }
 
-  // --- what the form asks for ------------------------------------------------------------------------------------------
+  // --- interface for the form ------------------------------------------------------------------------------------------
 
   get may() { return Boolean(store.state?.writable && store.online); }
   get title() { return this.#others.length ? t("hexes_n", this.#others.length + 1) : this.#words(this.path); }
@@ -93,16 +93,16 @@ export class Inspector {
 
   help(words) { this.foot.textContent = words; }
 
-  /** The names that may stand at a path. */
+  /** Return the names allowed at a path. */
   names(path) { return this.#named(path.map(String)); }
-  /** True if a path names a hex, which may be clicked on the map. */
+  /** Return true if a path names a hex, which can be chosen on the map. */
   isHex(path) { return kindsAt(this.names_.where, path.map(String)).includes("hex"); }
-  /** True if a path names an icon or a picture. */
+  /** Return true if a path names an icon or a picture. */
   isPicture(path) { return kindsAt(this.names_.where, path.map(String)).some((kind) => kind === "icon" || kind === "picture"); }
 
   /**
-   * Let a hex be clicked on the map; several, if there is a function for those that are chosen.
-   * @param {(id: string) => void} done @param {(() => string[] | null) | null} chosen null if the form shows something else
+   * Let the user click a hex on the map, or several if there is a function that returns those already chosen.
+   * @param {(id: string) => void} done @param {(() => string[] | null) | null} chosen returns null once the form shows something else
    */
   pick(done, chosen = null) {
     tell("pick", { words: t(chosen ? "pick_hint_several" : "pick_hint", this.title), done, chosen });
@@ -126,7 +126,7 @@ export class Inspector {
     return this.market.build();
   }
 
-  // The schema of what stands at a path, written in full.
+  // Schema of the full (object) form of the value at a path.
   #full(path) { return this.schemas.forms(this.schemas.below(this.title_, path)).find((each) => each.node.type === "object"); }
 
   async verdict(colour, path, value) {
@@ -138,7 +138,7 @@ export class Inspector {
     try { return await get("colour.json", asks); } catch { return null; }
   }
 
-  /** A value that may stand at a path: what the schema requires, as plain as can be; `last` is one to be like. */
+  /** Return a minimal valid value for a path: a copy of `last` if given, otherwise what the schema requires. */
   sample(shape, path, last = undefined) {
     if (last !== undefined) return last;
     const { node } = shape, forms = this.schemas.forms(shape);
@@ -161,13 +161,13 @@ export class Inspector {
     return this.names(path)[0] ?? (node.pattern?.includes("stop:") ? "stop:0" : shape.parts.includes("hex") ? "A1" : "X");
   }
 
-  /** When all that is typed has been sent. */
+  /** Return a promise that resolves when all typed text has been sent. */
   settled() {
     this.form.flush();
     return this.queue;
   }
 
-  /** One step; pointers are those of the title. What is sent next waits for it. */
+  /** Send operations as one step, after all earlier ones. Pointers are those of the title. */
   send(ops, label, group) {
     const own = pointerOf(this.path), all = ops.flatMap((op) => [op, ...(op.at.startsWith(`${own}/`) ? this.#others.map((other) => ({ ...op, at: pointerOf(other) + op.at.slice(own.length) })) : [])]);
     const placed = all.map(({ at, ...op }) => { const [file, pointer] = source(tokens(at)); return { ...op, file, pointer }; });
@@ -196,21 +196,21 @@ export class Inspector {
     if (within_ && !this.root.hidden) this.form.tell(/** @type {any} */ (problems));
   }
 
-  // The paths of hexes that are selected with the one that is shown: what they share is shown, and changes in all.
+  // Paths of the other selected hexes. The form shows the values that all share, and changes apply to all.
   get #others() {
     const [block, map, hexes, id] = this.path, also = id === undefined || block !== "maps" ? [] : store.also;
     if (!also.includes(`hex:${map}/${id}`)) return [];
     return also.map((/** @type {string} */ each) => each.slice(`hex:${map}/`.length)).filter((/** @type {string} */ each) => each !== id && this.block?.has?.(each)).map((/** @type {string} */ each) => [block, map, hexes, each]);
   }
 
-  // What several values share; keys in which they differ are mixed.
+  // Return the common part of several values; keys with differences are noted in `mixed`.
   #shared(values) {
     const keys = new Set(values.flatMap((value) => [...value.keys()])), first = values[0];
     this.mixed = new Set([...keys].filter((key) => values.some((value) => !value.has(key) || written(value.get(key)) !== written(first.get(key) ?? null))));
     return new Map([...first].filter(([key]) => !this.mixed.has(key)));
   }
 
-  // --- where things stand ----------------------------------------------------------------------------------------------
+  // --- paths and sections ----------------------------------------------------------------------------------------------
 
   #pointerOf({ file, pointer }) {
     const path = pathIn(file, pointer || "");
@@ -224,7 +224,7 @@ export class Inspector {
       ...rest.map((key) => [key, labelOf(key)])]);
   }
 
-  // The section of a path, and the key of its entry there, if it is one.
+  // Return the section of a path, and the key of the entry in it, if any.
   #section(path) {
     if (path[0] === "maps" && path.length > 1) return path[2] === "hexes" ? [path.slice(0, 3), path[3]] : [path.slice(0, 2), undefined];
     if (!path.length || !ORDER.includes(path[0])) return [[], undefined];
@@ -240,7 +240,7 @@ export class Inspector {
 
   #isTabular(section) { return TABLES.includes(section[0]) && Boolean(store.settings.table); }
 
-  /** Say something above the form. @param {string} words */
+  /** Show a notice above the form. @param {string} words */
   say(words) { this.#notice(words); }
 
   #words(path) {
@@ -248,7 +248,7 @@ export class Inspector {
     return entry ?? (this.sections.find(([id]) => id === section.join("/"))?.[1] || "");
   }
 
-  // --- what is shown ---------------------------------------------------------------------------------------------------
+  // --- display ---------------------------------------------------------------------------------------------------------
 
   show(on_) {
     this.root.hidden = !on_;
@@ -261,7 +261,7 @@ export class Inspector {
     (first || this.body).focus();
   }
 
-  // Go to what stands at a path of the title.
+  // Show the entry at a path of the title.
   go(path, picture = true) {
     const [section, entry] = this.#section(path), next = entry === undefined ? section : [...section, entry];
     const deeper = path.length > next.length ? pointerOf(path) : "";
@@ -269,14 +269,14 @@ export class Inspector {
       this.form.flush();
       this.path = next;
       this.shown = null;
-      this.tools.inert = this.body.inert = true;  // they are of what was shown before
+      this.tools.inert = this.body.inert = true;  // they still belong to the previous entry
       this.update().then(() => this.#reveal(deeper));
     } else this.#reveal(deeper);
     const target = picture ? targetAt(next) : null;
     if (target && pointerOf(pathOf(target)) === pointerOf(next)) tell("inspect", target);
   }
 
-  // The field for a place within what is shown, or the innermost around it.
+  // Scroll to the field at a pointer, or to the innermost visible field around it.
   #reveal(pointer) {
     for (let at = pointer; at.length > pointerOf(this.path).length; at = at.slice(0, at.lastIndexOf("/"))) {
       const found = this.body.querySelector(`[data-field="${CSS.escape(at)}"]`);
@@ -316,7 +316,7 @@ export class Inspector {
     }
   }
 
-  // The value of a section, what a variant changes in it laid over it.
+  // Load the value of a section, with the changes of a variant applied.
   async #load(section) {
     const base = pointerOf(section), places = [[base, ...source(section)]];
     for (const [of, [file, pointer]] of Object.entries(store.state.origins)) if (section.length && of.startsWith(`${base}/`)) places.push([of, file, pointer]);
@@ -360,7 +360,7 @@ export class Inspector {
     this.again();
   }
 
-  // The schema of a block without the path of a file in its place.
+  // Schema of a block without the alternative of a file path.
   #form(schema) {
     const forms = this.schemas.forms(schema);
     return forms.length === 1 && !forms[0].parts.includes("text") ? { file: forms[0].file, node: forms[0].node } : schema;
@@ -402,7 +402,7 @@ export class Inspector {
     return !words || words === key || words === "…" ? key : `${key} · ${words}`;
   }
 
-  // All entries of a section: a line for each.
+  // List all entries of a section, one per line.
   #all(section) {
     const keys = [...(this.block?.keys?.() || [])], schema = this.schemas.below(this.title_, [...section, keys[0] ?? "x"]);
     if (this.#isTabular(section)) {
@@ -419,7 +419,7 @@ export class Inspector {
     clear(this.list, keys.map(row), keys.length ? null : h("li", { class: "dim" }, t("form_nothing")));
   }
 
-  // A number in the list itself, such as how many there are of a tile.
+  // Number field in the list itself, such as the count of a tile.
   #count(section, key) {
     const value = within(this.block, [key]);
     const input = /** @type {HTMLInputElement} */ (h("input", { type: "text", class: "number", value: String(value), "aria-label": t("form_count", key), onchange: () => {
@@ -432,7 +432,7 @@ export class Inspector {
     return input;
   }
 
-  // The id of an entry; another goes through everything that refers to it.
+  // Field for the id of an entry; a change is applied to all references.
   #id(section, entry) {
     const input = /** @type {HTMLInputElement} */ (h("input", { type: "text", value: entry, "aria-label": t("form_id"), onchange: () => {
       const key = input.value.trim();
@@ -459,7 +459,7 @@ export class Inspector {
     this.send([{ op: "put", at: pointerOf(section), value: made }], t("form_added", this.title), "");
   }
 
-  // A free id: the number after the largest.
+  // Return a free id: the highest number plus one.
   #free(like = "") {
     const keys = [...(this.block?.keys?.() || [])], numbers = keys.filter((key) => /^\d+$/.test(key)).map(Number);
     if (!like) return numbers.length === keys.length && numbers.length ? String(Math.max(...numbers) + 1) : "";
@@ -491,19 +491,19 @@ export class Inspector {
     this.#ask(`${t("form_new")}: ${this.#words(section)}`, this.#free(), section[0] === "companies" ? KINDS : null, (id, kind) => this.#add(section, id, kind));
   }
 
-  // A new entry, begun as its block begins them.
+  // Add an entry with the initial values of its block.
   #add(section, id, kind = KINDS[0]) {
     this.#enter(section, id);
     this.send([{ op: "put", at: pointerOf([...section, id]), value: this.begun(section, id, kind) }], t("form_added", id), "");
   }
 
-  /** What a new entry of a section begins with. */
+  /** Return the initial value of a new entry of a section. */
   begun(section, id, kind = KINDS[0], block = this.block) {
     const begin = BEGINNINGS[section.at(-1)], schema = this.schemas.below(this.title_, [...section, id]);
     return begin ? asMaps(begin(id, block instanceof Map ? block : new Map(), this.names_.names, kind)) : section[0] === "tiles" ? 1 : this.sample(this.schemas.shape(schema), [...section, id]);
   }
 
-  /** The first entry of a part that is empty. @param {string} part */
+  /** Add the first entry of an empty part. @param {string} part */
   async first(part) {
     this.form.flush();
     await Promise.all([this.ready, this.queue]);
@@ -526,7 +526,7 @@ export class Inspector {
     });
   }
 
-  // Be at an entry as soon as it is there.
+  // Show an entry as soon as it exists.
   #enter(section, id) {
     this.path = [...section, id];
     this.shown = null;
@@ -546,7 +546,7 @@ export class Inspector {
     this.send([{ op: "move", at: pointerOf([...section, entry]), to }], t("form_moved", entry), "");
   }
 
-  // Undo is that of the studio, unless something is typed that nobody has sent.
+  // Use the studio's undo, except while the field has text that has not been sent.
   #keys(event) {
     if (!(event.ctrlKey || event.metaKey) || !["z", "y"].includes(event.key.toLowerCase())) return;
     const at = event.target.dataset?.at;

@@ -1,7 +1,7 @@
-// JSON that keeps the order of keys: objects are Maps, for in an object keys such as "10" would go before "2+2".
+// JSON with the order of keys preserved: objects become Maps, as plain objects would put keys such as "10" before "2+2".
 
 /**
- * A value from its text. Raises SyntaxError for what is no JSON.
+ * Parse JSON. Throws SyntaxError for invalid JSON.
  * @param {string} text
  * @returns {any}
  */
@@ -49,7 +49,7 @@ export function parsed(text) {
 }
 
 /**
- * A value as text.
+ * Return a value as JSON.
  * @param {any} value
  * @returns {string}
  */
@@ -60,11 +60,11 @@ export function written(value) {
   return JSON.stringify(value);
 }
 
-/** A value of plain objects, its objects as Maps. */
+/** Convert the plain objects in a value to Maps. */
 export const asMaps = (value) => parsed(written(value));
 
 /**
- * What stands at keys in a value; undefined if nothing does.
+ * Return the value at a path; undefined if there is none.
  * @param {any} value @param {(string | number)[]} path
  */
 export function within(value, path) {
@@ -72,7 +72,7 @@ export function within(value, path) {
 }
 
 /**
- * The value with another at keys in it; undefined takes it away. Objects around it are made.
+ * Return a value with the value at a path replaced, or removed if undefined. Missing objects are created.
  * @param {any} value @param {(string | number)[]} path @param {any} instead
  * @returns {any}
  */

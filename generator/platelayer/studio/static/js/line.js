@@ -1,33 +1,33 @@
-// The line to the studio. In the browser edition another file stands in its place (generator/web/line.js).
+// Connection to the studio. The browser edition replaces this file (generator/web/line.js).
 //
-// Page and studio prove to each other that both know the page's key before either says more: whoever else answers at this
-// place learns nothing.
+// Before anything else, page and studio prove to each other that they know the page's key. Another program that answers at
+// this address therefore learns nothing.
 
 const KEY = document.querySelector('meta[name="key"]').getAttribute("content");
 const FIRST_MS = 300, LONGEST_MS = 5000;
 const bytes = (text) => new TextEncoder().encode(text);
 const hex = (buffer) => [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** What goes with everything that a page sends. */
+/** Headers of every request. */
 export const headers = { "x-platelayer-key": KEY };
 
-/** What the bar and the welcome offer beside the rest. @type {() => HTMLElement[]} */
+/** Additional buttons for the bar and the welcome page. @type {() => HTMLElement[]} */
 export const offers = () => [];
 
-/** Whether the files lie in a folder of this machine, for other programs as well. @type {boolean} */
+/** True if the files are in a folder on this machine, where other programs can use them. @type {boolean} */
 export const onDisk = true;
 
-/** Links that open a random map elsewhere. @type {(map: object) => HTMLElement[]} */
+/** Links that open a random map in other programs. @type {(map: object) => HTMLElement[]} */
 export const linksTo = () => [];
 
-/** The address at which others can open this page, if they can. */
+/** Public address of this page, if it has one. */
 export const ownPlace = "";
 
 /**
- * Open the line, again and again: `hear` gets the news, `turned` whether the studio is there.
+ * Keep a connection open, reconnecting when it is lost. `hear` receives news; `turned` is told whether the studio is there.
  * @param {(news: {event: string, number: number, data: any}) => void} hear
  * @param {(there: boolean) => void} turned
- * @returns {(words: object) => void} what says something to the studio, if it is there
+ * @returns {(words: object) => void} sends a message to the studio, if it is there
  */
 export function open(hear, turned) {
   let socket = null, proved = false, follows = false, wait = FIRST_MS;
@@ -42,7 +42,7 @@ export function open(hear, turned) {
       if (proved) { hear(said); return; }
       if (follows) { location.replace(said.moved + location.hash); return; }
       const proof = await prove(`studio ${asked}`);
-      // The studio was started again: it knows the keys of those before it, and tells its new address for one.
+      // A restarted studio knows the keys of its predecessors, and sends its new address to their pages.
       follows = Boolean(said.earlier?.includes(proof));
       if (said.proof !== proof && !follows) { turned(false); line.onclose = null; line.close(); return; }
       line.send(await prove(`page ${said.question}`));
@@ -65,7 +65,7 @@ export function open(hear, turned) {
 const question = () => hex(crypto.getRandomValues(new Uint8Array(16)));
 
 /**
- * What only those say who know the page's key.
+ * Return the signature of some words with the page's key, in hexadecimal.
  * @param {string} words
  */
 async function prove(words) {

@@ -1,5 +1,5 @@
-// News from the studio, as long as the page is open. A page that has lost its studio asks for nothing and has no secret in
-// its address until it is there again.
+// News from the studio while the page is open. A page that has lost its studio sends no requests, and has no secret in its
+// address, until the studio is back.
 
 import { open } from "./line.js";
 import { look, on, piece, store, tell } from "./store.js";
@@ -16,7 +16,7 @@ export function connect() {
   });
 }
 
-// What the page looks at. News have the number of it: what was on its way when it changed is of no use.
+// Send the current view with a new number. News carry the number of their view, so that outdated ones can be ignored.
 function say() {
   number += 1;
   send({ ...store.looks, variant: store.looks.variant || null, number });
@@ -38,7 +38,7 @@ function hear({ event, number: of, data }) {
 }
 
 function state(now) {
-  // A file that is broken from the start has no picture yet; one that breaks later keeps the last.
+  // A title that has never been readable has no pictures; one that breaks later keeps its last ones.
   store.state = now;
   for (const each of now.pieces || []) each.company = ["companies", "privates"].includes(each.origin[0]) ? each.origin[1] : null;
   if (now.problems) [store.problems, store.searching] = [now.problems, false];
@@ -54,7 +54,7 @@ function state(now) {
   }
 }
 
-// A picture that is shown comes before the rest of the state, as it takes a while to read that again.
+// Show a new picture before the rest of the state, which takes longer to load.
 function drawn(now) {
   const shown = piece(now.key);
   if (!shown) return;
@@ -63,8 +63,8 @@ function drawn(now) {
   tell("drawn");
 }
 
-// Addresses of what the page shows are relative to its own, so without the secret there they have none either. A picture
-// that is loaded only when it is scrolled to has its address already.
+// Addresses of pictures are relative to that of the page: while its path contains no secret, neither do theirs. Pictures
+// that have not been loaded yet already have an absolute address, which is removed in the meantime.
 function online(now) {
   if (store.online === now) return;
   store.online = now;

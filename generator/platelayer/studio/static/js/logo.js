@@ -1,4 +1,4 @@
-// Pictures that are dropped or chosen: the logo of a company, or one for hexes and cards.
+// Pictures that the user drops or chooses: logos of companies, and pictures for hexes and cards.
 
 import { iconUrl } from "./api.js";
 import { dialog, field } from "./dialogs.js";
@@ -7,7 +7,7 @@ import { ask } from "./host.js";
 import { piece, store, t } from "./store.js";
 
 /**
- * The piece of a company that an element belongs to, if a logo may be dropped there.
+ * Return the company's piece that an element belongs to, if a logo may be dropped there.
  * @param {EventTarget | null} target
  */
 export function pieceUnder(target) {
@@ -33,7 +33,7 @@ export const giveLogo = (own, file, data) => add(t("logo_of", own.company), { ke
 export const addPicture = (file, data) => add(t("add_picture"), { name: file.name, data });
 
 /**
- * Choose one of some icons and pictures of the title.
+ * Let the user choose an icon or a picture of the title.
  * @param {string} title @param {string[]} names @param {string} now @param {(id: string) => void} done
  */
 export function pickPicture(title, names, now, done) {
@@ -43,7 +43,7 @@ export function pickPicture(title, names, now, done) {
   } }, h("img", { alt: "", loading: "lazy", src: iconUrl(id) }), h("span", {}, id)))));
 }
 
-/** Ask what a dropped picture is for. @param {File} file @param {string} data */
+/** Ask for the purpose of a dropped picture. @param {File} file @param {string} data */
 export function askPicture(file, data) {
   const companies = new Map(store.state.pieces.filter((each) => each.company).map((each) => [each.company, each]));
   const purpose = select(t("picture_for"), [["", t("picture_own")], ...[...companies.keys()].map((each) => [each, t("logo_of", each)])], "", () => {});

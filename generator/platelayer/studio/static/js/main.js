@@ -1,4 +1,4 @@
-// The page: its bar, its views, the editor and the problems beside them, and how they lead to each other.
+// The page: its bar, its views, the editor and problems beside them, and navigation between them.
 
 import { addressOf, placeAt, placeOn } from "./address.js";
 import { begin, beginFromShipped, chooseFile, listenForDrops, makeMine } from "./bring.js";
@@ -39,7 +39,7 @@ function possible(id) {
 }
 
 /**
- * Show a view, and a place in it.
+ * Show a view, optionally at a place in it.
  * @param {string} id @param {import("./address.js").Place | null} [to]
  */
 function show(id, to = null) {
@@ -64,7 +64,7 @@ function turn(id) {
 }
 
 /**
- * Write what is shown into the address. Back leads to what was shown before, if this is a step of its own.
+ * Write the current place into the address. With `step`, it becomes a new history entry.
  * @param {boolean} step
  */
 function remember(step) {
@@ -72,7 +72,7 @@ function remember(step) {
   if (now !== location.hash) history[step ? "pushState" : "replaceState"]({ file: editor.settled }, "", now);
 }
 
-// Show what the address names, and the file that was open there.
+// Show the place in the address, and the file that was open there.
 function follow(file = "") {
   const { view: id, ...to } = placeAt(location.hash);
   if (!Object.hasOwn(VIEWS, id) || !possible(id)) { remember(false); return; }
@@ -85,7 +85,7 @@ function follow(file = "") {
   else if (file) editor.show(file);
 }
 
-// Show a target, select it and open its line.
+// Show a target, select it and go to its line in the editor.
 function go(target) {
   const id = viewFor(target), { maps } = store.state;
   show(id, target.startsWith("hex:") ? placeOn(maps, target) : target.startsWith("map:") ? { of: maps.length > 1 ? target.slice(4) : "" } : { at: [target] });
@@ -101,7 +101,7 @@ function jumpTo(target) {
 
 function bar() {
   const { state, looks } = store, views = Object.keys(VIEWS).filter(possible);
-  // Most edits change nothing of it, and focus stays where it is.
+  // Most edits do not affect the bar, so leave it and the focus alone.
   const now = JSON.stringify([shown, views, looks, state?.titles, state?.name, state?.writable, state?.folder, state?.empty, state?.variants, state?.languages]);
   if (now === barred) return;
   barred = now;
@@ -179,7 +179,7 @@ function build() {
   document.documentElement.classList.toggle("editing", store.settings.editor);
 }
 
-// The form or the text of what is selected.
+// Switch between form and text.
 function panel(form) {
   set({ form });
   for (const tab of side.querySelectorAll("[data-panel]")) tab.setAttribute("aria-selected", String((/** @type {HTMLElement} */ (tab).dataset.panel === "form") === form));
@@ -195,13 +195,13 @@ function toggleForm() {
   inspector.focus();
 }
 
-// Do something with a target when the title is shown as it is now.
+// Do something with a target as soon as the state of the title contains it.
 function whenThere(target, work) {
   if (placeOf(target)) { work(); return; }
   const stop = on("state", () => { if (placeOf(target)) { stop(); work(); } });
 }
 
-// The first that is shown: what the address names, else the map.
+// Show the first view: the one in the address, otherwise the map.
 function arrive() {
   const { view: id } = placeAt(location.hash), { file } = history.state || {};
   if (Object.hasOwn(VIEWS, id) && possible(id)) follow(file);
@@ -229,7 +229,7 @@ async function renameSelected() {
   if (thing) renameDialog(thing); else tell("refused", t("rename_what"));
 }
 
-// Everything that can be done from anywhere, and its keys.
+// Return all global commands, with their keys.
 function commands() {
   const { state, about } = store, views = Object.keys(VIEWS).filter(possible);
   const named = (kind, label, run, detail = "") => ({ kind: t(kind), label, run, detail });
@@ -257,7 +257,7 @@ function commands() {
   ];
 }
 
-// What has an id of its own: the field of play first, then what is renamed.
+// Return goals for all entries with an id: first those to go to, then those to rename.
 async function entries() {
   const { maps = [], writable, kinds = {} } = store.state, all = await things();
   const board = (pointer) => (maps.length > 1 ? maps.find((each) => pointer.startsWith(`/maps/${each.id}/`))?.name : "");

@@ -1,4 +1,4 @@
-// The spaces of a market, as a table to type prices into.
+// Stock market as a table of price fields.
 
 import { button, h } from "./dom.js";
 import { withValue, within } from "./json.js";
@@ -10,7 +10,7 @@ const PAUSE_MS = 400;
 const textOf = (space) => space instanceof Map ? `${space.get("price")}${(space.get("zones") || []).join("")}` : space ?? "";
 const isPrice = (text) => SPACE.test(text);
 
-/** A space with another price and letters; what else it says stays. */
+/** Return a space with another price and zone letters; its other fields stay. */
 function spaceOf(text, before) {
   if (!(before instanceof Map)) return text;
   const [, price, letters] = text.match(SPACE), priced = withValue(before, ["price"], Number(price));
@@ -33,7 +33,7 @@ export class Market {
   get rows() { return within(this.form.value, this.path) || []; }
   pointer(r, c) { return this.form.pointer([...this.path, r, c]); }
 
-  /** The table, with an empty row and an empty column to go on in. */
+  /** Build the table, with an empty row and an empty column for additions. */
   build() {
     const { may } = this.form, { rows } = this, wide = Math.max(1, ...rows.map((row) => row.length)) + (may ? 1 : 0);
     const told = h("div", { class: "told", hidden: true });
@@ -71,7 +71,7 @@ export class Market {
     return input;
   }
 
-  // After a change: another table, unless the focus goes on within this one by itself.
+  // Render the form again after a change, unless the table has already been replaced.
   #again() { setTimeout(() => { if (this.panel.isConnected) this.form.render(); }, 0); }
 
   #say(words) {
@@ -79,7 +79,7 @@ export class Market {
     this.said.hidden = !words;
   }
 
-  // What stands in a space now.
+  // Apply the text typed into a space.
   #typed(r, c, given) {
     const text = given.trim(), { form, rows } = this, before = rows[r]?.[c], key = this.pointer(r, c);
     form.waiting.delete(key);
@@ -97,7 +97,7 @@ export class Market {
 
   #put(ops, r, row) { this.form.all(ops, withValue(this.form.value, [...this.path, r], row), this.path); }
 
-  // A space that is emptied becomes a gap, at the end of a row none; a row of which nothing is left goes.
+  // Clear a space. Within a row it becomes a gap; at the end it is removed; an empty row is removed.
   #empty(r, c) {
     const { form, rows } = this, row = rows[r];
     if (c < row.length - 1) { form.set([...this.path, r, c], null); return; }
@@ -124,7 +124,7 @@ export class Market {
 
   #keys(event, r, c) {
     const { selectionStart: begin, selectionEnd: end, value } = event.target, whole = begin === 0 && end === value.length;
-    // Tab out of a space that is filled leads to the next, which may just come to be; out of an empty one, on in the page.
+    // From a filled space, Tab leads to the next space, even one just created; from an empty one, to the rest of the page.
     const next = event.shiftKey ? c > 0 && [r, c - 1] : value.trim() !== "" && [r, c + 1];
     const to = { ...(next ? { Tab: next } : {}), Enter: [r + 1, 0], ArrowUp: [r - 1, c], ArrowDown: [r + 1, c], ...(whole || begin === 0 ? { ArrowLeft: [r, c - 1] } : {}), ...(whole || end === value.length ? { ArrowRight: [r, c + 1] } : {}) }[event.key];
     if (!to || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -133,7 +133,7 @@ export class Market {
     this.form.render(this.pointer(to[0], to[1]));
   }
 
-  // Prices from elsewhere: a row each line, with tabs or blanks between them.
+  // Paste prices: one line per row, separated by tabs, spaces, commas or semicolons.
   #paste(event, r, c) {
     const lines = event.clipboardData.getData("text").trim().split(/\r?\n/).map((line) => line.trim().split(/[\t ,;]+/));
     if (!this.form.may || (lines.length < 2 && lines[0].length < 2)) return;
@@ -149,7 +149,7 @@ export class Market {
     this.form.set(this.path, rows, { again: true, focus: this.pointer(r, c) });
   }
 
-  // What else the space has that is edited: its zones as buttons, and the rest of it.
+  // Show the zones of the edited space as buttons, and its other fields.
   #show() {
     const [r, c] = this.at, { form } = this, space = this.rows[r]?.[c];
     if (space === undefined || !form.may) { this.panel.replaceChildren(); return; }
@@ -171,7 +171,7 @@ export class Market {
     this.form.owner.again();
   }
 
-  // A space with fields of its own: ledges, an arrow, a text.
+  // Turn a space into an object with further fields: ledges, an arrow, a text.
   #full(r, c) {
     const [, price, letters] = textOf(this.rows[r][c]).match(SPACE), made = new Map([["price", Number(price)]]);
     if (letters) made.set("zones", /** @type {any} */ ([...letters]));

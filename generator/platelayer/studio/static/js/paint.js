@@ -1,4 +1,4 @@
-// Painting on a map or a tile: the palette, and the strokes of its brushes over hexes.
+// Painting on a map or a tile: the palette, and strokes of its brushes.
 
 import { get } from "./api.js";
 import { button, clear, h, keepFocus, s, select } from "./dom.js";
@@ -11,7 +11,7 @@ import { on, store, t, tell } from "./store.js";
 
 const HEX = ["map", "hexes", "A1"];
 
-/** What each brush asks for, and where a value of that stands in a file, or its schema; studio/editing.py has the brushes. */
+/** Fields of each brush, with the path of their value in a file, or its schema; the brushes are in studio/editing.py. */
 const TOOLS = {
   colour: { colour: [...HEX, "colour"] },
   terrain: { terrain: [...HEX, "terrain", 0, "kinds", 0], cost: [...HEX, "terrain", 0, "cost"] },
@@ -28,27 +28,27 @@ const TOOLS = {
   hex: {},
 };
 
-/** The key of each brush while the palette is open. */
+/** Keyboard shortcuts of the brushes while the palette is open. */
 export const LETTERS = { colour: "c", terrain: "t", stop: "s", move: "m", name: "n", label: "l", border: "b", track: "k", icon: "o", river: "v", turn: "r", clear: "x", hex: "h" };
 
-/** Brushes that paint all hexes that are selected, if the one under the pointer is one of them. */
+/** Brushes that paint all selected hexes, if the one under the pointer is selected. */
 const ON_ALL = ["colour", "terrain", "stop", "label", "border", "icon", "turn", "clear"];
 
-/** The brushes that make sense on a tile. */
+/** Brushes available on a tile. */
 export const ON_TILE = ["track", "stop", "move", "colour", "label", "icon", "terrain", "turn", "clear"];
 
-/** Off-boards pay by the colour of the phase. */
+/** Phase colours, by which off-boards pay. */
 const COLOURS = ["yellow", "green", "brown", "gray"];
 
-/** What a field is before anybody has chosen. */
+/** Initial values of fields. */
 const AT_FIRST = { text: "Y", icon: "port", cost: 0, slots: 1, most: 1, edge: "0", a: "0", b: "3", number: "0", distance: "0.5" };
 
-/** The palette is as it was when the view comes back. */
+/** State of the palette, restored when the view is shown again. */
 const kept = { open: false, tool: "", values: /** @type {Record<string, any>} */ ({}) };
 
 let schemas = null, strokes = 0;
 
-// The first column and the first row of a map that would come to have ones before A, and before 1 or 0: empty if it would not.
+// New first column or row, needed if added hexes would lie before column A, or before row 1 or 0; otherwise empty.
 const ahead = (/** @type {string[]} */ names, /** @type {string[]} */ before, /** @type {RegExp} */ sign) => names.some((each) => sign.test(each)) && !before.some((each) => sign.test(each));
 const firstLetter = (/** @type {string[]} */ names, /** @type {string[]} */ before) => ahead(names, before, /^[a-z]/) ? "A" : "";
 const firstNumber = (/** @type {string[]} */ names, /** @type {string[]} */ before) => ahead(names, before, /\D0$|-/) ? "1" : ahead(names, before, /-/) ? "0" : "";
@@ -56,7 +56,7 @@ const firstNumber = (/** @type {string[]} */ names, /** @type {string[]} */ befo
 export class Paint {
   /**
    * @param {import("./viewer.js").Viewer} viewer @param {() => any} look its hexes, the id of its map (none: they are tiles), its layout, and the rows by which it may grow
-   * @param {() => void} changed @param {{tools?: string[], always?: boolean}} options the brushes there are, and whether the palette stays open
+   * @param {() => void} changed @param {{tools?: string[], always?: boolean}} options available brushes, and whether the palette always stays open
    */
   constructor(viewer, look, changed, { tools = Object.keys(TOOLS), always = false } = {}) {
     this.viewer = viewer;
@@ -134,7 +134,7 @@ export class Paint {
     return kept.values[name];
   }
 
-  // Chips for what the schemas name, else a box for a number or for letters.
+  // Chips for values that the schemas list, otherwise a field for a number or text.
   #field(name, path) {
     const found = this.#nodes(path);
     const choices = !Array.isArray(path) ? [] : schemas.values(this.#file, path).map(({ value }) => JSON.parse(value)).filter((each) => typeof each === "string");
@@ -153,14 +153,14 @@ export class Paint {
     return h("div", { class: "beside" }, box, button(t("form_pick", words), { icon: "picture", class: "quiet small", onclick: pick }));
   }
 
-  // What an off-board pays in each colour.
+  // Fields for the revenue of an off-board in each colour.
   #byColour() {
     if (this.tool !== "stop" || kept.values.stop !== "offboard") return null;
     return COLOURS.map((each) => h("label", { class: "field" }, t("revenue_in", t(`value_${each}`)), h("input", { type: "number", name: `in_${each}`, min: 0, max: 2000, step: 10,
       value: String(kept.values[`in_${each}`] ?? ""), oninput: (event) => { kept.values[`in_${each}`] = event.target.value; } })));
   }
 
-  // Without a pointer, edges are chosen here.
+  // Fields to choose edges without a pointer.
   #byKeyboard() {
     const edges = ["0", "1", "2", "3", "4", "5"], ends = [...edges, "stop:0", "stop:1", "stop:2", "junction"];
     const moves = { number: ["0", "1", "2", "3"], edge: edges, distance: ["0", "0.25", "0.5", "0.75"] };
@@ -175,7 +175,7 @@ export class Paint {
 
   get #file() { return schemas.rootOf(null, "map.json"); }
 
-  // The brush as the studio understands it: what is empty, or as it is anyway, is left out.
+  // Return the brush for the studio, without empty and default values.
   #made(more = {}) {
     const made = { brush: this.tool };
     for (const [name, path] of Object.entries(TOOLS[this.tool])) {
@@ -194,7 +194,7 @@ export class Paint {
     return t("paint_on", what, name);
   }
 
-  /** Apply the brush without a pointer: false if there is none. @param {string} name */
+  /** Apply the brush by keyboard. Return false if none is active. @param {string} name */
   press(name) {
     const { hexes } = this.look();
     if (!this.on || (!this.tool && !hexes.empty.has(name))) return false;
@@ -208,7 +208,7 @@ export class Paint {
     return true;
   }
 
-  // With the keyboard, a river is drawn hex by hex; the same hex again takes it away.
+  // By keyboard, a river is drawn hex by hex; the same hex again removes it.
   #flow(name) {
     if (this.from) this.#river(this.from === name ? [name] : [this.from, name], name);
     this.from = this.from === name ? null : name;
@@ -219,7 +219,7 @@ export class Paint {
     this.queue = this.queue.then(() => edit(t(course.length > 1 ? "draw_river" : "remove_river", name), [op]));
   }
 
-  /** Type the name of a hex in place. @param {string} name */
+  /** Show a field for the name in the hex. @param {string} name */
   async nameIt(name) {
     const { hexes, id: map } = this.look(), [x, y] = hexes.centre(name), language = store.looks.lang;
     const { name: given = "" } = await this.#json(name), before = typeof given === "string" ? given : given[language] ?? "";
@@ -245,7 +245,7 @@ export class Paint {
     field.select();
   }
 
-  /** Handles beside the map, which make it grow by rows of hexes. */
+  /** Place handles beside the map that add rows of hexes. */
   placeHandles() {
     const { hexes, id: map, sides, layout } = this.look();
     if (!sides) { this.handles.replaceChildren(); return; }
@@ -284,10 +284,10 @@ export class Paint {
     this.stroke = { group: `${PAGE}-paint-${strokes += 1}`, done: new Set(), take: null, adds: hexes.empty.has(name) };
   }
 
-  /** Show hexes as an edit has made them. @param {{hexes: Record<string, string>, revision: number}} made */
+  /** Show hexes as changed by an edit. @param {{hexes: Record<string, string>, revision: number}} made */
   patch({ hexes, revision }) { for (const [name, svg] of Object.entries(hexes)) this.#patch(name, svg, revision); }
 
-  // A hex as it looks now, until the whole map has been drawn again.
+  // Show the new look of a hex until the whole map has been drawn again.
   async #patch(name, svg, revision) {
     const href = `data:image/svg+xml,${encodeURIComponent(svg)}`, early = new Image();
     early.src = href;
@@ -303,13 +303,13 @@ export class Paint {
     this.viewer.root.dataset.patched = String(revision);
   }
 
-  /** The map is shown as it was after so many edits: what was patched before is part of it. @param {number} edited */
+  /** The map now includes all edits up to this revision, so remove the patches for them. @param {number} edited */
   settle(edited) {
     this.settled = edited;
     for (const [name, { image, revision }] of this.patches) if (revision <= edited) { image.remove(); this.patches.delete(name); }
   }
 
-  // One more hex of a stroke, or all that are selected. The first of them says whether it paints or takes away.
+  // Add a hex, or all selected hexes, to a stroke. The first hex determines whether the stroke paints or erases.
   #add(name, more = {}, stroke = this.stroke) {
     const { hexes, id: map } = this.look(), key = (/** @type {string} */ each) => [each, more.edge, more.a, more.b].join("/");
     if (stroke.done.has(key(name)) || hexes.empty.has(name) !== stroke.adds) return;
@@ -327,7 +327,7 @@ export class Paint {
     });
   }
 
-  // The point of the picture (mm) under the pointer, and the hex there.
+  // Return the point of the picture (mm) under the pointer, and the hex there.
   #under(event) {
     const { hexes } = this.look(), box = this.viewer.layer.getBoundingClientRect();
     if (!hexes || !box.width) return null;
@@ -341,7 +341,7 @@ export class Paint {
     return [Math.cos(angle), Math.sin(angle)];
   }
 
-  // The middle of an edge, and the ends of its line.
+  // Return the midpoint of an edge, and the ends of its line.
   #edge(name, edge) {
     const { hexes } = this.look(), [x, y] = hexes.centre(name), [dx, dy] = this.#direction(edge), half = hexes.across / 2, long = half / Math.sqrt(3);
     const at = [x + dx * half, y + dy * half];
@@ -353,7 +353,7 @@ export class Paint {
     return [0, 1, 2, 3, 4, 5].sort((a, b) => far(a) - far(b))[0];
   }
 
-  // What stands in the file for a hex.
+  // Load the JSON of a hex or tile.
   async #json(name) {
     const { id } = this.look(), place = placeOf(id ? `hex:${id}/${name}` : `tile:${name}`);
     if (!place) return {};
@@ -363,7 +363,7 @@ export class Paint {
     } catch (stop) { tell("refused", stop.message); return {}; }
   }
 
-  // Where track may end in a hex: its edges, and its stops about where they are drawn.
+  // Possible ends of track in a hex: its edges, and its stops at roughly their drawn positions.
   #ends(name, json = {}) {
     const [x, y] = this.look().hexes.centre(name), half = this.look().hexes.across / 2, { stops = [], track = [] } = json;
     const placed = stops.map((stop, number) => {
@@ -379,7 +379,7 @@ export class Paint {
 
   #nearestEnd(ends, x, y) { return [...ends].sort((a, b) => Math.hypot(a.at[0] - x, a.at[1] - y) - Math.hypot(b.at[0] - x, b.at[1] - y))[0]; }
 
-  // The segment that a click means: the nearest that is near enough.
+  // Return the segment closest to a click, if it is close enough.
   #segment(ends, { track = [] }, x, y) {
     const place = new Map(ends.map((each) => [each.end, each.at]));
     const far = ([a, b]) => {
@@ -392,7 +392,8 @@ export class Paint {
     return best && far(best) < this.look().hexes.across * 0.2 ? best : null;
   }
 
-  // The hexes that track leads through, with where in them, however fast the pointer is. Back into the hex before takes back the last.
+  // Extend a track by the hexes on the way of the pointer, with the points passed in each. Steps are interpolated, as the
+  // pointer may be fast. Going back into the previous hex removes the last one.
   #along(laying, at) {
     const { hexes } = this.look(), { way } = laying, { x, y } = laying.end, steps = Math.ceil((8 * Math.hypot(at.x - x, at.y - y)) / hexes.across);
     for (let step = 1; step <= steps; step += 1) {
@@ -405,7 +406,7 @@ export class Paint {
     laying.end = at;
   }
 
-  // The hexes on the way of the pointer, however fast it is.
+  // Extend a river by the hexes on the way of the pointer; steps are interpolated, as the pointer may be fast.
   #run(at) {
     const { hexes } = this.look(), { way } = this.course, { x, y } = way.at(-1), steps = Math.ceil((4 * Math.hypot(at.x - x, at.y - y)) / hexes.across);
     for (let step = 1; step <= steps; step += 1) {
@@ -420,7 +421,7 @@ export class Paint {
     this.viewer.layer.append(this.aim);
   }
 
-  // A river that begins or ends near the rim of the map comes from beyond it, or leads there.
+  // Extend a river beyond the map where it begins or ends near the rim.
   #toTheRim({ way, end }) {
     const { hexes } = this.look();
     const rim = (/** @type {any} */ point) => {
@@ -489,7 +490,7 @@ export class Paint {
       if (!stroke) return;
       const at = this.#under(event);
       if (course && at) this.#run(at);
-      // The hex may still be being read: what the pointer does from now on is no part of this stroke.
+      // End the stroke first: the hex may still be loading, and later pointer events must not be part of the stroke.
       this.#leave();
       if (course) this.#river(course.way.length > 1 ? this.#toTheRim(course) : [course.way[0].name], course.way[0].name);
       if (laying && at) await (this.tool === "move" ? this.#move(laying, at, stroke) : this.#lay(laying, at, stroke));
@@ -503,7 +504,7 @@ export class Paint {
       const at = this.on && !this.tool ? this.#under(event) : null;
       if (at && this.look().id && !this.look().hexes.empty.has(at.name)) this.nameIt(at.name);
     });
-    // The pointer has painted already; a click without one comes from a screen reader.
+    // Ignore clicks of the pointer, which has painted already; others come from a screen reader.
     port.addEventListener("click", (event) => {
       const at = this.on && event.detail ? this.#under(event) : null;
       if (at && (this.tool || this.look().hexes.empty.has(at.name))) event.stopPropagation();
@@ -542,7 +543,7 @@ export class Paint {
     if (clicked) this.#add(laying.name, { a: clicked[0], b: clicked[1] }, stroke);
   }
 
-  // Track through several hexes: from edge to edge, by way of a stop where the pointer has passed it.
+  // Lay track through several hexes, from edge to edge, via any stop that the pointer has passed.
   async #layAlong(way, stroke) {
     const all = await Promise.all(way.map(({ name }) => this.#json(name))), { across } = this.look().hexes;
     way.forEach(({ name, points }, at) => {
@@ -560,7 +561,7 @@ export class Paint {
     });
   }
 
-  // Towards which edge a point of a hex lies, and how far from its centre, at handy values.
+  // Return the edge towards which a point of a hex lies, and its distance from the centre, snapped to simple values.
   #placeIn(name, at) {
     const { hexes, layout } = this.look(), [x, y] = hexes.centre(name), angle = (Math.atan2(at.y - y, at.x - x) * 180) / Math.PI;
     const exact = (angle - (layout === "flat" ? 90 : 120)) / 60, half = Math.round(exact * 2) / 2, edge = Math.abs(exact - half) < 0.15 ? half : exact;

@@ -1,4 +1,5 @@
-// A second picture beside the first: the same in another language, theme or variant, or another piece; both are moved in step.
+// A second picture beside the first: the same piece in another language, theme or variant, or another piece. Both pan and
+// zoom together.
 
 import { faces, pdfUrl, pictureUrl } from "./api.js";
 import { button, clear, h, select } from "./dom.js";
@@ -6,7 +7,7 @@ import { exportDialog, fileName } from "./export.js";
 import { languageName, on, piece, store, t } from "./store.js";
 import { Viewer } from "./viewer.js";
 
-/** What is compared stays so from view to view, as long as the page is open. */
+/** State that is shared by all views while the page is open. */
 const kept = { open: false, looks: /** @type {{variant: string, lang: string, theme: string} | null} */ (null) };
 
 export class Pair {
@@ -55,7 +56,7 @@ export class Pair {
     this.toggler.setAttribute("aria-pressed", "false");
   }
 
-  // What is moved moves the other; both have the same scale, and the same corner of the picture in the same place.
+  // Apply the scale and the position of one viewer to the other.
   #step(/** @type {Viewer} */ from, /** @type {Viewer | null} */ to) {
     if (!to || this.stepping || !to.width) return;
     this.stepping = true;
@@ -78,7 +79,7 @@ export class Pair {
       alike.length > 1 ? select(t("beside_what"), [["", t("beside_same")], ...alike.map((each) => [each.key, each.id])], this.other || "", (other) => { this.other = other; this.update(); }) : null);
   }
 
-  // Every change of the title may change it: it has the title's revision for a version.
+  // Any change of the title may change this picture, so its version is the title's revision.
   async update() {
     if (!this.second || !store.state?.pieces) return;
     const { key, face } = this.what();

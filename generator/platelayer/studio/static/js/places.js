@@ -1,11 +1,11 @@
-// Where things stand. A path of the title (["companies", "NR"]) has a file and a pointer there; a target ("tile:57",
-// "hex:map/D4") names a piece or a hex, which stands at a path.
+// Conversion between paths, files and targets. A path of the title (["companies", "NR"]) has a file and a pointer in it; a
+// target ("tile:57", "hex:map/D4") identifies a piece or a hex, which has a path.
 
 import { pointerOf, tokens } from "./pointer.js";
 import { piece, store } from "./store.js";
 
 /**
- * File and pointer of what stands at a path of the title; null before it could be read.
+ * Return the file of a path of the title, and the pointer in it; null if the title has never been read.
  * @param {(string | number)[]} path
  * @returns {[string, string] | null}
  */
@@ -19,7 +19,7 @@ export function source(path) {
 }
 
 /**
- * The path of the title that a pointer in one of its files is; null if it is of no part of it.
+ * Return the path of the title for a pointer in a file; null if it belongs to no part of the title.
  * @param {string} file @param {string} pointer
  */
 export function pathIn(file, pointer) {
@@ -32,7 +32,7 @@ export function pathIn(file, pointer) {
 }
 
 /**
- * The path of what a target names; null if there is no such piece or hex, or it is not the title's own.
+ * Return the path of a target; null if there is no such piece or hex, or the title does not define it.
  * @param {string} target
  * @returns {string[] | null}
  */
@@ -42,11 +42,11 @@ export function pathOf(target) {
   return store.state?.maps?.find((each) => each.id === map)?.hexes.includes(id) ? ["maps", map, "hexes", id] : null;
 }
 
-/** File and pointer of what a target names. */
+/** Return the file and pointer of a target. */
 export const placeOf = (/** @type {string} */ target) => { const path = pathOf(target); return path && source(path); };
 
 /**
- * The target at a path of the title, or around it.
+ * Return the target at a path of the title, or around it.
  * @param {string[]} path
  */
 export function targetAt(path) {
@@ -59,7 +59,7 @@ export function targetAt(path) {
   return best;
 }
 
-/** The target at a pointer in a file, or around it. */
+/** Return the target at a pointer in a file, or around it. */
 export const targetOf = (/** @type {string} */ file, /** @type {string} */ pointer) => targetAt(pathIn(file, pointer) || []);
 
 export const targetOfProblem = (problem) => (pathOf(problem.about) ? problem.about : targetOf(problem.file, problem.pointer || ""));

@@ -1,4 +1,4 @@
-// Pointers into JSON text, by the editor's own syntax tree: they hold while the text is being changed.
+// JSON pointers into text, resolved by the editor's syntax tree, so that they work while the text is being edited.
 
 import { ensureSyntaxTree, syntaxTree } from "../editor/codemirror.js";
 
@@ -21,10 +21,10 @@ function values(node) {
 const tree = (state) => ensureSyntaxTree(state, state.doc.length, 200) || syntaxTree(state);
 
 /**
- * The keys and numbers that lead to a position, and the innermost node there.
+ * Return the path of keys and indices to a position, and the innermost node there.
  * @param {import("../editor/codemirror.js").EditorState} state
  * @param {number} at
- * @param {-1 | 0 | 1} side where the node lies: before the position, about it, or after it
+ * @param {-1 | 0 | 1} side side of the position on which the node lies: before, around, or after it
  */
 export function pathAt(state, at, side = -1) {
   const path = [], inside = tree(state).resolveInner(at, side);
@@ -38,7 +38,7 @@ export function pathAt(state, at, side = -1) {
 export const pointerOf = (path) => path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 export const tokens = (pointer) => pointer.split("/").slice(1).map((each) => each.replaceAll("~1", "/").replaceAll("~0", "~"));
 
-// Where the value at a pointer stands, or the nearest value around it: {from, to, key}.
+// Return the range of the value at a pointer, or of the innermost value around it: {from, to, key}.
 export function find(state, pointer) {
   let node = values(tree(state).topNode)[0], key = node;
   for (const token of tokens(pointer)) {

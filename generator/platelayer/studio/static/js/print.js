@@ -6,10 +6,10 @@ import { button, clear, enable, h, select } from "./dom.js";
 import { onDisk } from "./line.js";
 import { on, store, t } from "./store.js";
 
-/** What was chosen last, by option; what is not chosen is as the profile has it. @type {Record<string, any>} */
+/** Last chosen options by name; others are as in the profile. @type {Record<string, any>} */
 const kept = { profile: "home", only: [] };
 
-/** How large a file is, in words. @param {number} bytes */
+/** Return a file size as text. @param {number} bytes */
 export const sizeOf = (bytes) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
 
 export function printDialog() {

@@ -1,4 +1,4 @@
-// What is wrong with the title, as it is found; a click leads to the picture and to the line.
+// List of the title's problems, updated as they are found; a click leads to the picture and to the line.
 
 import { get } from "./api.js";
 import { dialog, field } from "./dialogs.js";
@@ -36,11 +36,11 @@ export class Problems {
     h("span", { class: "dim" }, store.online ? (store.searching ? t("searching") : "") : t("stopped")));
     const todo = store.state?.writable ? store.state.todo ?? [] : [];
     const rest = store.problems.filter((each) => !todo.includes(each.todo));
-    // A draft lacks what refers to an empty part: that is no finding of its own.
+    // Hide findings that only follow from empty parts of a draft.
     const whole = !rest.some((each) => each.severity === "error");
     const shown = rest.filter((each) => this.shown.has(each.severity) && !(todo.length && whole && each.code === DRAFT)).sort((a, b) => LEVELS.indexOf(a.severity) - LEVELS.indexOf(b.severity));
     const parts = todo.length ? h("li", { class: "todo" }, h("span", {}, t("still_to_do")), todo.map((part) => button(t("form_add", labelOf(part)), { icon: "plus", text: labelOf(part), class: "fix", onclick: () => tell("first", part) }))) : null;
-    // A search says nothing new at first: the list, and with it the picture above, keeps its size.
+    // Keep the size of the list, and so of the picture above, while a search has no results yet.
     const calm = !store.searching || this.root.classList.contains("calm");
     const none = shown.length || parts || !calm ? null : h("li", { class: "none" }, t("no_problems"));
     if (!store.searching || shown.length) this.root.classList.toggle("calm", !shown.length && !parts);

@@ -1,17 +1,17 @@
-// What may be referred to at a place of a file: ids of hexes, tiles, companies, trains and the like.
+// Ids that may be referred to at a place of a file: hexes, tiles, companies, trains and others.
 
 import { get } from "./api.js";
 import { store } from "./store.js";
 
 /**
- * Ids by kind of thing, and the kinds that may be named, by where: `*` is any key or index, `a|b` either key; at the end,
- * `~` is for the keys themselves.
+ * Ids by kind, and the kinds allowed at each path: `*` is any key or index, `a|b` is either key, and a final `~` means
+ * the keys themselves.
  * @typedef {{names: Record<string, string[]>, where: Record<string, string[]>}} Names
  */
 
 let kept = { of: "", names: /** @type {Promise<Names> | null} */ (null) };
 
-/** What there is to refer to in the title as it is shown. */
+/** Return the names that can be referred to in the title as shown. */
 export function names() {
   const of = JSON.stringify([store.looks.at, store.looks.variant, store.state?.revision]);
   if (kept.of !== of || !kept.names) kept = { of, names: get("names.json").catch(() => ({ names: {}, where: {} })) };
@@ -19,7 +19,7 @@ export function names() {
 }
 
 /**
- * The kinds of things that may be named at a path of the title.
+ * Return the kinds of names allowed at a path of the title.
  * @param {Names["where"]} where @param {string[]} path
  */
 export function kindsAt(where, path) {

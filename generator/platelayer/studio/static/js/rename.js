@@ -1,4 +1,4 @@
-// Another id for a hex, company, train, phase or tile, wherever it is referred to.
+// Renaming of a hex, company, train, phase or tile, with all references to it.
 
 import { get } from "./api.js";
 import { dialog, field } from "./dialogs.js";
@@ -9,7 +9,7 @@ import { pointerOf } from "./pointer.js";
 import { t, tell } from "./store.js";
 
 /**
- * Something with an id: its kind, id and names, where it stands in the title, and what shows it.
+ * Entry with an id: its kind, id, names, pointer in the title, and the target that shows it.
  * @typedef {{kind: string, id: string, names: string[], pointer: string, target: string, own: boolean}} Thing
  */
 
@@ -17,7 +17,7 @@ import { t, tell } from "./store.js";
 export const things = () => get("things.json");
 
 /**
- * What a target belongs to: a charter or a token belongs to its company.
+ * Return the entry that a target belongs to; a charter or a token belongs to its company.
  * @param {Thing[]} all @param {string} target
  */
 export function thingOf(all, target) {
@@ -58,7 +58,7 @@ export function renameDialog(thing) {
   id.select();
 }
 
-/** What was selected stays so, by its new id. */
+/** Select the renamed entry again by its new id. */
 async function after(thing, key) {
   const now = (await things()).find((each) => each.kind === thing.kind && each.id === key);
   if (now?.target) tell("renamed", now.target);

@@ -1,17 +1,17 @@
-// The schemas, walked along a path of a file: what may stand there, and what it means.
+// Lookup in the schemas along a path of a file: allowed values and their descriptions.
 
 const MOST = 60;
 
 const TYPES = { object: (each) => each instanceof Map, array: Array.isArray, string: (each) => typeof each === "string", boolean: (each) => typeof each === "boolean",
   null: (each) => each === null, integer: Number.isInteger, number: (each) => typeof each === "number" };
 
-/** Whether a value of Maps and lists is what a simple condition asks for. */
+/** Return true if a value (of Maps and lists) satisfies a simple `if` condition. */
 function holds(asked, value) {
   const has = (key) => value instanceof Map && value.has(key);
   return (asked.required || []).every(has) && Object.entries(asked.properties || {}).every(([key, each]) => !has(key) || !("const" in each) || value.get(key) === each.const);
 }
 
-/** Whether a value has a form, as far as it shows at its surface. */
+/** Return true if a value fits a form, checked at the top level only. */
 export function fits({ node }, value) {
   if (value === undefined) return false;
   if ("const" in node) return node.const === value;
@@ -30,7 +30,7 @@ export function fits({ node }, value) {
 export class Schemas {
   constructor(files) { this.files = files; }
 
-  // The schema of a file: the one that it names, else the one for its name.
+  // Return the schema of a file: the one that it names, otherwise the one for the file's name.
   rootOf(value, name) {
     const named = typeof value?.$schema === "string" ? value.$schema.split("/").pop() : "";
     const known = [named, `${name.split("/").pop().replace(/\.json$/, "")}.schema.json`, "title.schema.json"];
@@ -38,7 +38,7 @@ export class Schemas {
     return file ? { file, node: this.files[file] } : null;
   }
 
-  // A schema with its references followed, keeping what stands beside them: [{file, node}], the nearest words first.
+  // Resolve references of a schema, keeping the keys beside them: [{file, node}], outermost first.
   #open({ file, node }, seen = new Set()) {
     if (!node || typeof node !== "object" || seen.has(node) || seen.size > MOST) return [];
     seen.add(node);
@@ -54,8 +54,8 @@ export class Schemas {
     return found;
   }
 
-  // A schema with its references followed and merged, and `parts`, the names of those: what a form needs of it. What it
-  // asks for only under a condition is that for the value.
+  // Return a schema for a form, with references and their siblings merged; `parts` are the names of the references.
+  // Conditional parts are resolved for the value.
   shape(schema, value = undefined) {
     let { file, node } = schema, around = {};
     const parts = [];
@@ -76,7 +76,7 @@ export class Schemas {
     return { file, node, parts };
   }
 
-  // The forms that a value may have, as shapes: one each for what `anyOf` and several types offer.
+  // Return the forms that a value may have, as shapes: one for each alternative of `anyOf` or of several types.
   forms(schema, value = undefined) {
     const shape = this.shape(schema, value), { file, node, parts } = shape;
     const ways = (node.anyOf || node.oneOf || []).filter((each) => Object.keys(each).some((key) => key !== "required"));
@@ -86,14 +86,14 @@ export class Schemas {
     return [shape];
   }
 
-  // The schema of what a value of a shape has at a key; null if it may have nothing there.
+  // Return the schema at a key of a shape; null if the key is not allowed.
   inside({ file, node }, key) {
     const list = node.type === "array" ? node.prefixItems?.[Number(key)] ?? node.items : null;
     const found = list || (Object.hasOwn(node.properties || {}, key) ? node.properties[key] : node.additionalProperties);
     return found && typeof found === "object" ? { file, node: found } : null;
   }
 
-  // The schema at keys below another, in whichever form has them.
+  // Return the schema at a path below another, in whichever form allows it.
   below(schema, path) {
     return path.reduce((/** @type {any} */ found, /** @type {string | number} */ key) => {
       const forms = found ? this.forms(found) : [];
@@ -101,7 +101,7 @@ export class Schemas {
     }, schema);
   }
 
-  // All schemas that apply to the value at a path.
+  // Return all schemas that apply to the value at a path.
   at(root, path) {
     let now = root ? this.#open(root) : [];
     for (const key of path) {
@@ -122,7 +122,7 @@ export class Schemas {
     return now;
   }
 
-  // Keys that an object at a path may have: [{label, detail, info}].
+  // Return the keys allowed in an object at a path: [{label, detail, info}].
   keys(root, path) {
     const found = new Map();
     for (const { file, node } of this.at(root, path))
@@ -134,7 +134,7 @@ export class Schemas {
     return [...found.values()];
   }
 
-  // Values that the schemas name for a path.
+  // Return the values that the schemas list for a path.
   values(root, path) {
     const found = new Map();
     for (const { node } of this.at(root, path)) {
@@ -147,7 +147,7 @@ export class Schemas {
     return [...found].map(([value, words]) => ({ value, words }));
   }
 
-  /** Whether what stands at a path is of a type by its name among the common ones. */
+  /** Return true if the value at a path is of a type that common.schema.json defines under this name. */
   isA(root, path, name) {
     const wanted = this.files["common.schema.json"]?.$defs?.[name];
     return Boolean(wanted) && this.at(root, path).some(({ node }) => node === wanted);

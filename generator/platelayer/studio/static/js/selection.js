@@ -1,4 +1,4 @@
-// Hexes of a map as one piece: selected, copied, cleared, moved, and their ghost until they are set down.
+// Selected hexes of a map, to be copied, cleared or moved together, with a ghost image until they are set down.
 
 import { edit, ask } from "./host.js";
 import { s } from "./dom.js";
@@ -7,7 +7,7 @@ import { choose, store, t, tell } from "./store.js";
 
 const FAR_PX = 5;
 
-/** The hexes of a text, if it has been copied from a map. @param {string} text */
+/** Return the hexes in a text that was copied from a map; null for any other text. @param {string} text */
 export function clipOf(text) {
   try {
     const clip = JSON.parse(text);
@@ -36,7 +36,7 @@ export class Selection {
   get may() { return Boolean(store.state?.writable && store.online); }
   get hint() { return this.ghost ? t("ghost_hint") : ""; }
 
-  /** The hexes that are to be selected as soon as they are shown. */
+  /** Select the wanted hexes as soon as they are shown. */
   settle() {
     const { hexes } = this.look();
     if (!hexes || !this.wanted.length || !this.wanted.every((id) => hexes.shapes.has(id) && !hexes.empty.has(id))) return;
@@ -44,14 +44,14 @@ export class Selection {
     this.wanted = [];
   }
 
-  /** Another hex is framed: the ghost is there, and the form has all that are selected. @param {string | null} id */
+  /** Move the ghost to the hex that is now framed, and pass the selection on to the form. @param {string | null} id */
   follow(id) {
     if (this.ghost && id) this.#at(id);
     store.also = this.all.map((each) => `hex:${this.look().id}/${each}`);
     tell("selection");
   }
 
-  /** Enter on a hex, or a click of a screen reader: false if that means nothing here. @param {string} id */
+  /** Handle Enter, or a screen reader's click, on a hex. Return false if there is no ghost. @param {string} id */
   press(id) {
     if (!this.ghost) return false;
     this.#at(id);
@@ -69,7 +69,7 @@ export class Selection {
     return true;
   }
 
-  /** Take hexes of a text to be set down. @param {string} text */
+  /** Begin to set down the hexes in a text. @param {string} text */
   take(text) {
     const clip = clipOf(text), { hexes } = this.look();
     if (!clip || !hexes) return false;
@@ -101,7 +101,7 @@ export class Selection {
     hexes?.select(hexes.places.map(([id]) => id).filter((id) => !hexes.empty.has(id) && id !== hexes.chosen).concat(hexes.chosen || []));
   }
 
-  // The one that is framed comes first: it is under the pointer when the others are set down.
+  // Return the selected hexes, the framed one first: it will be under the pointer when they are set down.
   #fromFramed() {
     const { chosen } = this.look().hexes || {};
     return this.all.sort((a, b) => Number(b === chosen) - Number(a === chosen));
@@ -154,7 +154,7 @@ export class Selection {
     this.settle();
   }
 
-  // A plain drawing of the hexes: their colour, track, stops and name.
+  // Draw the hexes in a simple form: colour, track, stops and name.
   #draw() {
     const { hexes, layout } = this.look(), { clip, turns, mirrored, at } = this.ghost, centre = at && hexes.centre(at);
     this.layer.replaceChildren();
@@ -196,7 +196,7 @@ export class Selection {
       else if (this.paint.on && this.may && hexes.selected.has(under)) this.held = { under, from: event };
       else return;
       event.stopPropagation();
-      if (this.held?.under) return;  // it may be a click, or the first of two
+      if (this.held?.under) return;  // it may be a click or double click
       event.preventDefault();
       port.setPointerCapture(event.pointerId);
     }, true);
@@ -271,7 +271,7 @@ export class Selection {
     choose(`hex:${this.look().id}/${hexes.chosen}`);
   }
 
-  // The hexes that are moved go with the pointer, which holds one of them.
+  // Pick up the selected hexes by the one under the pointer.
   async #lift(id) {
     const { hexes, id: map } = this.look();
     hexes.choose(id);

@@ -1,4 +1,4 @@
-// Settings of this browser: language of the page, appearance, and the size of a millimetre on this screen.
+// Settings of this browser: page language, appearance, automatic saving, and the size of a millimetre on this screen.
 
 import { dialog, field } from "./dialogs.js";
 import { h, select } from "./dom.js";
@@ -10,7 +10,7 @@ const CARD_MM = 85.6;
 const KEYS = [["Ctrl+K", "keys_goto"], ["1 – 6", "keys_views"], ["Alt+← →", "keys_back"], ["F2", "keys_rename"], ["/", "keys_editor"], ["i", "keys_form"], ["e", "keys_paint"], ["F8", "keys_problem"], ["Ctrl+S", "keys_save"], ["Ctrl+P", "keys_print"], ["+ − 0 1", "keys_zoom"], ["← ↑ → ↓", "keys_move"], ["Enter", "keys_open"], ["n  p  b", "keys_pieces"], ["Ctrl+Z", "keys_undo"], ["Ctrl+Shift+Z", "keys_redo"],
   ["Shift", "keys_select"], ["Ctrl+A", "keys_all"], ["Ctrl+C  X  V", "keys_copy"], ["R  F", "keys_ghost"], ["Del", "keys_clear"], [Object.values(LETTERS).join(" "), "keys_brushes"], ["?", "keys_help"]];
 
-/** The studio saves by itself, or not, as this browser wants it. */
+/** Send the studio this browser's setting for automatic saving. */
 export const tellAutosave = () => ask("autosave", { on: store.settings.autosave }).catch(() => {});
 
 export function appear() {

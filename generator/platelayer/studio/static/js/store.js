@@ -1,4 +1,4 @@
-// What the page knows: the state of its title, its problems, what it looks at, and the settings of this browser.
+// State of the page: its title, problems, view, and the settings of this browser.
 
 const listeners = new Map();
 export const store = {
@@ -16,7 +16,7 @@ export const store = {
   settings: { ui: "", scheme: "auto", pxPerMm: 96 / 25.4, editor: true, form: false, table: false, split: 40, autosave: true },
 };
 
-/** What a kept value has to be; anything else is as if it were not there. */
+/** Validators of stored values; invalid ones are ignored. */
 const LOOKS = { at: isText, variant: isText, lang: (value) => /^[a-z]{2}(-[A-Za-z0-9]{2,8})?$/.test(value), theme: isText };
 const SETTINGS = { ui: isText, scheme: (value) => ["auto", "light", "dark"].includes(value), pxPerMm: between(2, 9),
   editor: isTruth, form: isTruth, table: isTruth, autosave: isTruth, split: between(20, 70) };
@@ -33,7 +33,7 @@ function read(key, into, valid) {
 
 read("studio", store.settings, SETTINGS);
 
-/** Another studio may have stood on this port: what was looked at is kept by folder. */
+/** Storage key of the view, by folder: another studio may have used this port before. */
 const place = () => `studio:${store.about.folder}`;
 export function readLooks() { read(place(), store.looks, LOOKS); }
 
@@ -51,7 +51,7 @@ export function keep() {
   try {
     localStorage.setItem("studio", JSON.stringify(store.settings));
     localStorage.setItem(place(), JSON.stringify(store.looks));
-  } catch { /* full, or not allowed: it is not kept */ }
+  } catch { /* storage is full or forbidden */ }
 }
 
 export function look(changes) {
@@ -71,14 +71,14 @@ export function t(key, ...parts) {
   return parts.reduce((text, part) => text.replace("{}", part), words);
 }
 
-/** What to say of files that cannot be read: what they hold is shown as it was. */
+/** Message about files that cannot be read, so that an earlier state is shown. */
 export function asItWas() {
   const { broken, kept = [] } = store.state || {};
   return broken ? t("broken_from_start") : kept.length ? t("as_it_was", kept.join(", ")) : "";
 }
 
 /**
- * Select what a target names ("hex:map/D4", "tile:57"), or nothing.
+ * Select a target ("hex:map/D4", "tile:57"), or nothing.
  * @param {string} target
  */
 export function choose(target) {
@@ -87,7 +87,7 @@ export function choose(target) {
   tell("selected", target);
 }
 
-// A title may name a language by a code that browsers do not take.
+// Browsers reject some language codes that a title may use.
 export function languageName(id) {
   try { return new Intl.DisplayNames([id], { type: "language" }).of(id); } catch { return id; }
 }
@@ -95,7 +95,7 @@ export function languageName(id) {
 export const piece = (key) => store.state?.pieces?.find((each) => each.key === key);
 
 /**
- * Whether a file belongs to the title that is looked at: it lies in its folder, or in that of no title.
+ * Return true if a file is in the folder of the current title, or of no title.
  * @param {string} file
  */
 export function isOfTitle(file) {

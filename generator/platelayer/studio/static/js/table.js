@@ -1,5 +1,5 @@
-// The entries of a part of the title as a table, from the same schemas as its form: a row for each entry, a column for each field
-// that fits a cell. What is pasted, filled down or sorted is one step.
+// Entries of a part of the title as a table, by the same schemas as the form: one row per entry, one column per field that
+// fits a cell. A paste, fill or sort is one undo step.
 
 import { chooseLogo } from "./bring.js";
 import { button, h } from "./dom.js";
@@ -9,17 +9,17 @@ import { pointerOf } from "./pointer.js";
 import { reachOf } from "./reach.js";
 import { store, t } from "./store.js";
 
-/** An id, as in common.schema.json. */
+/** Pattern of ids, as in common.schema.json. */
 export const ID = /^[A-Za-z0-9\u00c0-\u1fff\u2c00-\u2dff\u3005-\ud7ff\uf900-\ufaff][A-Za-z0-9\u00c0-\u1fff\u2c00-\u2dff\u3005-\ud7ff\uf900-\ufaff._+-]{0,39}$/;
-/** The parts that are shown as tables. */
+/** Parts that are shown as tables. */
 export const TABLES = ["companies", "privates", "trains", "phases", "tiles"];
-/** Columns that a table has even if no entry has such a field yet. */
+/** Columns that are always shown, even if no entry has the field. */
 const USUAL = { companies: ["name", "colour", "value", "income"], privates: ["name", "value", "income"], trains: ["price", "starts", "rusts_on"], phases: ["on", "tiles"], tiles: [] };
 const HIDDEN = ["$comment", "faces", "logo"];
 const LIST = /\s*[,、;]\s*/;
 const listed = (/** @type {string} */ text) => text.trim() ? text.trim().split(LIST) : [];
 
-/** What has a short form of its own in a cell; what that cannot say has none, and is changed in the form. */
+/** Fields with a short notation in cells; values that it cannot express are edited in the form. */
 const SHORT = {
   reach: {
     read: (value) => value.map((each) => each.get("visit") ?? "D").join("+"),
@@ -76,7 +76,7 @@ export class Table {
 
   // --- columns and cells ---------------------------------------------------------------------------------------------
 
-  // Those that are shown, or all that there may be.
+  // Return the visible columns, or all possible ones.
   #columns(whole = false) {
     const { schemas, title_ } = this.owner, forms = schemas.forms(schemas.below(title_, [...this.section, "x"]));
     const counts = forms.filter(isScalar), form = forms.find((each) => each.node.properties), entries = [...this.block.values()];
@@ -104,7 +104,7 @@ export class Table {
     return found;
   }
 
-  // What a cell says; null if it cannot say the value.
+  // Return the text of a cell; null if it cannot express the value.
   #text(entry, column) {
     const value = within(entry, column.path(entry));
     if (value === undefined || value === null) return "";
@@ -116,7 +116,7 @@ export class Table {
     return value instanceof Map || Array.isArray(value) ? null : typed(value);
   }
 
-  // The value for a text, undefined for none. Raises what is wrong with it.
+  // Return the value of a text, undefined for none. Throws an error if the text is invalid.
   #value(text, column, before) {
     if (!text.trim() && (!column.needed || column.nullable)) return column.nullable && (column.needed || before === null) ? null : undefined;
     if (column.short) {
@@ -147,7 +147,7 @@ export class Table {
     return h("td", {}, h("div", { class: "beside" }, swatch, input));
   }
 
-  // Companies have their logos in the first column.
+  // Companies have a button for their logo in the first column.
   #logo(key) {
     const own = ["companies", "privates"].includes(this.section[0]) && this.owner.may ? store.state.pieces.find((each) => each.company === key) : null;
     return own ? button(t("logo_of", key), { icon: "picture", class: "quiet small", onclick: () => chooseLogo(own) }) : null;
@@ -156,8 +156,8 @@ export class Table {
   // --- changes -------------------------------------------------------------------------------------------------------
 
   /**
-   * Put texts into cells from one on, in one step; rows beyond the last are new entries.
-   * A cell without a text stays as it is.
+   * Enter texts into cells, starting at one of them, as one step; rows beyond the last become new entries.
+   * Cells without a text stay unchanged.
    * @param {(string | undefined)[][]} texts @param {number} row @param {number} column
    */
   #enter(texts, row, column) {
@@ -208,7 +208,7 @@ export class Table {
     if (ops.length) this.owner.send(ops, t("table_sort", column.label), "");
   }
 
-  // --- cells that are selected -----------------------------------------------------------------------------------------
+  // --- selected cells --------------------------------------------------------------------------------------------------
 
   #cellOf(target) { return target.closest?.("td, th")?.querySelector("input[data-row]") ?? null; }
   #spot(input) { return [Number(input.dataset.row), Number(input.dataset.column)]; }
@@ -239,7 +239,7 @@ export class Table {
     });
   }
 
-  // Mark what is selected; one field for all of it says what they share.
+  // Mark the selected cells; the field for all of them shows their common text.
   #mark() {
     const chosen = this.#selected, several = chosen.length > 1, values = new Set(chosen.map((each) => /** @type {any} */ (each).value));
     for (const each of this.root.querySelectorAll("td")) each.classList.toggle("chosen", several && chosen.some((one) => each.contains(one)));
@@ -259,7 +259,7 @@ export class Table {
     if (!event.target.dataset?.row) return;
     const ctrl = event.ctrlKey || event.metaKey, step = { ArrowUp: -1, ArrowDown: 1, Enter: event.shiftKey ? -1 : 1 }[event.key];
     if (ctrl && event.key.toLowerCase() === "d") {
-      // Ctrl+D: the first of the selected cells, or the one above, into the others.
+      // Ctrl+D copies the top selected cells, or those above a single row, into the rows below.
       event.preventDefault();
       const { top, bottom, left, right } = this.#range, from = top === bottom ? top - 1 : top;
       if (from < 0) return;
@@ -281,7 +281,7 @@ export class Table {
     if (row === undefined || !/[\t\n]/.test(text)) return;
     event.preventDefault();
     let rows = text.split("\n").map((/** @type {string} */ line) => line.split("\t"));
-    // A first line of headings says which column is which.
+    // If the first line contains headings, they determine the columns.
     const all = this.#columns(true), known = new Map([[t("form_id"), -1], ["id", -1], ...all.flatMap(({ label, key }, at) => [[label, at], [key, at]])].map(([name, at]) => [String(name).toLowerCase(), at]));
     const places = rows[0].map((/** @type {string} */ each) => known.get(each.trim().toLowerCase())), unknown = rows[0].filter((/** @type {string} */ _each, /** @type {number} */ at) => places[at] === undefined);
     if (places[0] === -1 && unknown.length) this.owner.say(t("table_unknown", unknown.join(", ")));
@@ -293,7 +293,7 @@ export class Table {
     } else this.#enter(rows, Number(row), Number(column));
   }
 
-  // Without words selected in a cell, the selected cells are copied, or with only one the whole table.
+  // If no text is selected in a cell, copy the selected cells, or the whole table if there is only one.
   #copy(event) {
     const { target } = event, { dataset } = target;
     if (!dataset?.row || target.selectionStart !== target.selectionEnd) return;

@@ -8,7 +8,7 @@ import { asItWas, piece, store, t } from "./store.js";
 import { Viewer } from "./viewer.js";
 
 export class TileEditor {
-  /** @param {string} id the number of a tile of one's own @param {() => void} leave */
+  /** @param {string} id the number of one of the title's own tiles @param {() => void} leave */
   constructor(id, leave) {
     this.id = id;
     this.leave = leave;

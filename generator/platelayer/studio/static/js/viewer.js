@@ -1,11 +1,11 @@
-// A picture to zoom and pan, up to its real size, with a layer to point at things on it.
+// Viewer for a picture, with zoom, pan and real size, and a layer for interaction.
 
 import { imageOf } from "./api.js";
 import { button, clear, h, s } from "./dom.js";
 import { on, store, t } from "./store.js";
 
 const STEP = 1.25, LEAST = 0.02, MOST = 24;
-/** A notch of a wheel is 100 or 120 units, or 3 lines, and zooms by a sixth; a pinch comes as Ctrl with a few units. */
+/** A notch of a wheel is 100 or 120 units, or 3 lines, and zooms by a sixth; a pinch arrives as Ctrl plus a few units. */
 const PER_UNIT = 0.0015, PER_PINCHED = 0.005, PINCH = 40, UNITS = [1, 33, 300];
 
 export class Viewer {
@@ -31,8 +31,8 @@ export class Viewer {
     this.#listen();
   }
 
-  // The picture at an address; the one before it stays until the new one can be seen.
-  // Of one in layers, those that have changed are fetched.
+  // Show the picture at an address; the previous one stays visible until the new one is loaded.
+  // Of a picture in layers, only changed layers are fetched.
   async show(url, { width_mm: width, height_mm: height, layers = [], version = "" }) {
     this.wanted = url;
     const shown = new Map([...this.image.children].map((layer) => [layer.dataset.src, layer]));
@@ -101,7 +101,7 @@ export class Viewer {
     this.place();
   }
 
-  // Bring a point of the picture (mm) into view, if it is not.
+  // Scroll a point of the picture (mm) into view if necessary.
   reveal(x, y) {
     const [px, py] = [this.x + x * this.pixels, this.y + y * this.pixels];
     const { clientWidth: wide, clientHeight: high } = this.port;

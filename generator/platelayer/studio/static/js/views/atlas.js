@@ -1,5 +1,5 @@
-// Random maps of Railways of the Lost Atlas: a new one, its log replayed draw by draw, a gallery to choose from, a search
-// for maps that meet conditions, and the files of a map to print.
+// Random maps of Railways of the Lost Atlas: a new map, a replay of its draws, a gallery, a search for maps that meet
+// conditions, and the print files of a map.
 
 import { get, query, send } from "../api.js";
 import { field } from "../dialogs.js";
@@ -57,7 +57,7 @@ export class AtlasView {
     else if (this.map && this.looks !== query()) await this.#show();
   }
 
-  /** A new map, or that of a code. */
+  /** Show a new random map, or the map of a code. */
   async make(seed = null, source = "") {
     this.busy = true;
     this.maps.hidden = true;
@@ -135,7 +135,7 @@ export class AtlasView {
     }
   }
 
-  /** The files of the map that is shown, made now. */
+  /** Make the files of the current map. */
   async print() {
     const { mode, policy, seed, code } = this.map, wanted = { source: code, paper: this.paper, page: this.code.checked ? ownPlace : "" };
     enable(this.maker, false);
@@ -151,7 +151,7 @@ export class AtlasView {
     } finally { enable(this.maker, true); }
   }
 
-  /** The form of a search, in place of the gallery. */
+  /** Show the search form instead of the gallery. */
   find() {
     const { measures } = store.about.atlas, sought = this.sought;
     const text = (key) => h("input", { value: sought[key], spellcheck: false, oninput: (event) => { sought[key] = event.target.value; }, onkeydown: (event) => { if (event.key === "Enter") this.search(); } });
@@ -182,7 +182,7 @@ export class AtlasView {
     try {
       this.searching = (await send("atlas/find", { ...this.asked, seed: this.seed.value || 1, ...this.sought })).find;
       enable(this.ender, true);
-      if (this.latest) this.#found(this.latest);  // it may come before the number is here
+      if (this.latest) this.#found(this.latest);  // it may arrive before the number of the search
     } catch (stop) { this.#ended(stop.message); }
   }
 
@@ -216,7 +216,7 @@ export class AtlasView {
     return h("header", {}, h("strong", {}, words), button(t("close"), { icon: "close", class: "quiet", onclick: () => { this.maps.hidden = true; } }));
   }
 
-  /** Maps to choose from. @param {any[]} maps @param {(map: any) => string[]} figures */
+  /** Cards of maps to choose from. @param {any[]} maps @param {(map: any) => string[]} figures */
   #cards(maps, figures) {
     return h("div", { class: "small" }, maps.map((map) => h("button", { type: "button", class: "card", onclick: () => this.make(map.seed) }, sketch(map),
       h("span", { class: "caption" }, h("span", { class: "name" }, String(map.seed)), figures(map).map((words) => h("span", { class: "dim" }, words))))));
@@ -229,7 +229,7 @@ export class AtlasView {
   close() { if (this.timer) clearInterval(this.timer); this.stop(); this.viewer.close(); }
 }
 
-// A small map of grounds, in flat hexes that are 10 from flat to flat.
+// Small map of terrain, in flat-topped hexes 10 units from side to side.
 function sketch(map) {
   const place = ([q, r]) => [q * 10 * Math.sqrt(3) / 2, (r + q / 2) * 10];
   const cells = [...map.draws.flatMap((draw) => draw.hexes || []), ...map.blanks.map((each) => ({ ...each, ground: "blank" }))];

@@ -1,4 +1,4 @@
-// A map as it will be printed, its hexes to click on.
+// Map as it will be printed, with clickable hexes.
 
 import { placeOn } from "../address.js";
 import { faces, get, pictureUrl, version } from "../api.js";
@@ -105,7 +105,7 @@ export class MapView {
   }
 
   /**
-   * Let a hex be clicked for a form, or several, one after another: those that are chosen are marked. Escape ends it.
+   * Let the user click a hex for a form, or several in turn. Chosen hexes are marked; Escape ends the choice.
    * @param {{words: string, done: (id: string) => void, chosen: (() => string[] | null) | null, ended: () => void}} picking
    */
   pick(picking) {
@@ -145,7 +145,7 @@ export class MapView {
     return true;
   }
 
-  // Hexes with problems are framed in their colour.
+  // Frame hexes with problems in the colour of their severity.
   marks() {
     if (!this.hexes) return;
     for (const level of ["error", "warning", "note", "differs", "picked"]) this.hexes.unmark(level);
@@ -162,7 +162,7 @@ export class MapView {
     return this.id ? placeOn(store.state.maps, `hex:${this.id}/${id || ""}`) : {};
   }
 
-  /** Show a place; answers what is selected there. @param {import("../address.js").Place} place */
+  /** Show a place and return the target to select. @param {import("../address.js").Place} place */
   goTo({ of, at: [id] = [] }) {
     const maps = store.state?.maps || [], map = (maps.find((each) => each.id === of) || maps[0])?.id;
     const target = `hex:${map}/${id}`;
@@ -176,7 +176,7 @@ export class MapView {
     return target;
   }
 
-  // Frame what a target names: a hex of one of the maps.
+  // Frame the hex of a target.
   frame(target) {
     const [, map, id] = target.match(/^hex:([^/]+)\/(.+)$/) || [];
     if (!map) return;

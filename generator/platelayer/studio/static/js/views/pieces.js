@@ -1,4 +1,4 @@
-// Every piece of the box by its kind, and each of them large, front and back.
+// All pieces of the box by kind, and single pieces large, front and back.
 
 import { faces, pictureUrl, version } from "../api.js";
 import { chooseLogo } from "../bring.js";
@@ -75,7 +75,7 @@ export class PiecesView {
     }
   }
 
-  // One piece, large.
+  // Show one piece large.
   open(key) {
     if (!piece(key)) return;
     this.key = key;
@@ -155,7 +155,7 @@ export class PiecesView {
 
   get address() { return this.viewer ? { at: [this.key] } : this.kind === this.first ? {} : { of: this.kind }; }
 
-  /** Show a place: a piece large, or all of a kind; answers what is selected there. @param {import("../address.js").Place} place */
+  /** Show a piece large, or all of a kind, and return the target to select. @param {import("../address.js").Place} place */
   goTo({ of, at: [key] = [] }) {
     const own = piece(key), { kinds } = store.state;
     const kind = own?.kind || (of && Object.hasOwn(kinds, of) ? of : this.first);

@@ -1,4 +1,4 @@
-// Sheets as they will be printed: paper, cut lines, backs.
+// Sheets as they will be printed, with paper, cut lines and backs.
 
 import { query, send } from "../api.js";
 import { button, clear, h, select } from "../dom.js";
@@ -31,7 +31,7 @@ export class SheetsView {
       button(t("real_size"), { icon: "real", onclick: () => { this.size = null; this.#resize(); } }));
   }
 
-  // All as wide as chosen; without a choice, each as wide as it is printed.
+  // Show all pages at the chosen width or, without a choice, each at its printed width.
   #resize() {
     for (const image of this.pages.querySelectorAll("img")) image.style.width = `${this.size ?? image.dataset.mm * store.settings.pxPerMm}px`;
   }
@@ -69,7 +69,7 @@ export class SheetsView {
 
   #scroll() { this.pages.children[this.page - 1]?.scrollIntoView({ block: "start" }); }
 
-  // The page that is at the top, or the next if little of it is left.
+  // Update the current page: the one at the top, or the next if little of that is visible.
   #turned() {
     const { top } = this.pages.getBoundingClientRect();
     const seen = [...this.pages.children].findIndex((each) => each.getBoundingClientRect().bottom - top > 60);

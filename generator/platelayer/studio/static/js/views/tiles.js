@@ -1,4 +1,4 @@
-// The tile palette: the box with its counts, the catalogue to choose from, and tiles of one's own.
+// Tile palette: the tiles in the box with their counts, the catalogue, and the title's own tiles.
 
 import { get, pictureUrl, query } from "../api.js";
 import { button, clear, h, keepFocus, select } from "../dom.js";
@@ -11,7 +11,7 @@ const COLOURS = ["white", "yellow", "green", "brown", "gray"];
 const MOST = 500;
 const KIND = "application/x-platelayer-tile";
 
-/** What a tile has, by the words of a search and of the choices beside it. */
+/** Features of a tile, by the words of the search and of the filters beside it. */
 const HAS = {
   city: (tile) => Boolean(tile.stops.city),
   oo: (tile) => tile.stops.city > 1 || tile.labels.includes("OO"),
@@ -28,7 +28,7 @@ const FIELDS = {
 };
 
 /**
- * Whether a tile has a word of a search: a field such as exits:3, what it has, its colour, a label, or the beginning of its number.
+ * Return true if a tile matches a search word: a field such as exits:3, a feature, its colour, a label, or the start of its number.
  * @param {any} tile @param {string} word
  */
 function matches(tile, word) {
@@ -39,7 +39,7 @@ function matches(tile, word) {
 }
 
 let catalogue = null;
-/** The search and the tile are as they were when the view comes back. */
+/** Search and tile, restored when the view is shown again. */
 const kept = { words: "", colour: "", exits: "", label: "", stop: "", tile: "" };
 
 export class TilesView {
@@ -67,7 +67,7 @@ export class TilesView {
     this.column.append(this.notice);
     this.deaf = on("refused", (message) => { this.notice.textContent = message; this.notice.hidden = !message; });
     this.root = h("section", { class: "view tiles", "aria-label": t("tiles") }, this.left, this.column, this.detail);
-    // Pictures are fetched when they come into view.
+    // Load pictures when they scroll into view.
     this.seen = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting } of entries) {
         if (!isIntersecting || !(target instanceof HTMLImageElement)) continue;
@@ -81,7 +81,7 @@ export class TilesView {
 
   get address() { return this.selected ? { at: [`tile:${this.selected}`] } : {}; }
 
-  /** Show a tile large; answers what is selected there. @param {import("../address.js").Place} place */
+  /** Show a tile large and return the target to select. @param {import("../address.js").Place} place */
   goTo({ at: [target = ""] = [] }) {
     this.selected = target.replace(/^tile:/, "");
     this.turn = 0;
@@ -100,7 +100,7 @@ export class TilesView {
       const [{ tiles: box, version }, all] = await Promise.all([get("box.json"), catalogue ?? get("catalogue.json")]);
       if (this.now !== now) return;
       catalogue = all;
-      // What has been asked for and is not done yet stands.
+      // Keep counts that have been requested but not yet set.
       this.box = new Map([...box.map((each) => [each.id, each]), ...(this.waiting ? this.pending : [])]);
       const own = box.filter((each) => each.own);
       this.all = new Map([...own, ...all.filter((each) => !this.box.get(each.id)?.own)].map((each) => [each.id, each]));
@@ -119,7 +119,7 @@ export class TilesView {
     }
   }
 
-  // A tile of the box looks as its piece does; others are the catalogue's.
+  // Tiles in the box are shown as pieces of the title, others as in the catalogue.
   #picture(id) {
     if (piece(`tile:${id}`)) return pictureUrl(`tile:${id}`);
     return store.online ? `picture/0/${encodeURIComponent(`catalogue:${id}`)}?${query({ v: this.look })}` : "data:,";
@@ -169,7 +169,7 @@ export class TilesView {
       const fits = words.every((word) => matches(tile, word)) && (!kept.colour || tile.colour === kept.colour) && (!kept.exits || tile.exits.length === Number(kept.exits))
         && (!kept.label || tile.labels.includes(kept.label)) && (!kept.stop || HAS[kept.stop](tile));
       item.hidden = !fits;
-      // The tile of just this number comes first.
+      // Show the tile with exactly this number first.
       item.classList.toggle("exact", fits && words.includes(tile.id.toLowerCase()));
       face.tabIndex = -1;
       if (!fits) continue;
@@ -207,7 +207,7 @@ export class TilesView {
     return row;
   }
 
-  // A count that is changed in place. What was asked for stands until all of it is done.
+  // Editable count. It shows the requested count until all requests are done.
   #counter(id) {
     let typing = false;
     const field = h("input", { type: "number", min: 0, max: MOST, "aria-label": t("count_of", id), oninput: () => { typing = true; }, onblur: () => { typing = false; }, onchange: () => { typing = false; if (field.value !== "") this.count(id, Math.min(MOST, Math.max(0, Math.round(Number(field.value))))); } });
@@ -223,11 +223,11 @@ export class TilesView {
     return { root: h("span", { class: "counter" }, less, field, more, words), show };
   }
 
-  /** Set how many of a tile are in the box. @param {string} id @param {number | "unlimited"} count */
+  /** Set the number of copies of a tile in the box. @param {string} id @param {number | "unlimited"} count */
   count(id, count) {
     if (!this.writable || this.box.get(id)?.count === count) return;
     const entry = { ...this.all.get(id), ...this.box.get(id), count };
-    this.box.set(id, entry); // the next press counts on it
+    this.box.set(id, entry); // the next click builds on it
     this.pending.set(id, entry);
     if (this.rows.has(id)) this.#row(entry);
     this.waiting += 1;
@@ -255,7 +255,7 @@ export class TilesView {
     this.#detail();
   }
 
-  // The tile that is selected, large, and what may be done with it.
+  // The selected tile, large, with its actions.
   #detail() {
     const { selected: id } = this, tile = this.all?.get(id), held = this.box.get(id);
     this.detail.hidden = !tile || Boolean(this.editor);
@@ -278,7 +278,7 @@ export class TilesView {
           onchange: (event) => this.count(id, event.target.checked ? "unlimited" : 1) }), t("unlimited")) : null));
   }
 
-  // A new tile under the first number that is free, plain or like another; its track is drawn at once.
+  // Add a tile under the first free number, plain or as a copy, and open it for drawing.
   async #own(like) {
     let number = 1;
     while (this.all.has(`X${number}`) || this.box.has(`X${number}`)) number += 1;
@@ -287,7 +287,7 @@ export class TilesView {
     else { this.selected = id; choose(`tile:${id}`); this.update(); }
   }
 
-  // Draw the track of a tile of one's own.
+  // Open one of the title's own tiles for drawing.
   #draw(id) {
     this.#close();
     this.selected = id;

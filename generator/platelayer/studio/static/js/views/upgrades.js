@@ -1,5 +1,5 @@
-// The upgrade explorer: what may replace a hex or tile, in which rotations; lay it, see what is left; undo; save the map
-// in play as a position, open one; and what the box holds for the map.
+// Upgrade explorer: the upgrades of a hex or tile and their rotations; laying tiles, with the remaining supply and undo;
+// saving and opening positions; supply and revenue.
 
 import { placeOn } from "../address.js";
 import { faces, get, pictureUrl, query, send, version } from "../api.js";
@@ -10,7 +10,7 @@ import { pathOf } from "../places.js";
 import { asItWas, store, t, tell } from "../store.js";
 import { Viewer } from "../viewer.js";
 
-// What has been laid and taken back, by title and variant, as long as the page is open.
+// Tiles laid and undone, by title and variant, while the page is open.
 const games = new Map();
 let boards = 0;
 
@@ -101,7 +101,7 @@ export class UpgradesView {
     if (this.picked?.hex) this.hexes.choose(this.picked.hex.split("/")[1]);
   }
 
-  /** Show where a tile of the box may go. @param {string} tile */
+  /** Show the hexes on which a tile of the box may be laid. @param {string} tile */
   tryOut(tile) {
     this.trying = tile;
     this.picked = null;
@@ -109,7 +109,7 @@ export class UpgradesView {
     if (this.facts) this.#show();
   }
 
-  // The hexes that a tile may be laid on now: [hex, rotations in which no track runs off].
+  // Hexes on which a tile may be laid now: [hex, rotations in which no track runs off the map].
   #places(tile) {
     const exits = this.facts.tiles[tile]?.exits, found = [];
     for (const hex of exits ? Object.keys(this.facts.hexes) : []) {
@@ -122,7 +122,7 @@ export class UpgradesView {
 
   #turned(tile, rotation, lies) { return this.facts.tiles[tile].fixed ? rotation : (rotation + lies) % 6; }
 
-  // The tile that is tried, with the hexes that take it.
+  // Show the tile being tried, with the hexes on which it may be laid.
   #tried() {
     if (!this.facts.tiles[this.trying]) this.trying = null;
     this.hexes?.unmark("fits");
@@ -145,7 +145,7 @@ export class UpgradesView {
     if (what.hex) tell("open", `hex:${what.hex}`); else tell("moved");
   }
 
-  // What lies on what was picked: [source of its pairs, rotation it lies in, edges that are blocked].
+  // Tile or hex at the picked place: [source of its upgrades, its rotation, blocked edges].
   #lying({ hex, tile } = this.picked) {
     if (tile) return [tile, 0, []];
     const { source, blocked } = this.facts.hexes[hex], step = this.laid.get(hex);
@@ -225,7 +225,7 @@ export class UpgradesView {
 
   forth() { this.#step(this.game.undone, this.game.done); }
 
-  // A whole board that was laid at once is one step.
+  // Move one step between two lists; a board that was laid at once is one step.
   #step(from, to) {
     if (!from.length) return;
     const { board } = from.at(-1);
@@ -233,7 +233,7 @@ export class UpgradesView {
     this.#show();
   }
 
-  // A board in place of what lies on all maps. @param {[string, string, number][]} tiles
+  // Replace the tiles on all maps. @param {[string, string, number][]} tiles
   #instead(tiles) {
     const { game, map } = this, board = boards += 1;
     game.done.push({ board, instead: true }, ...tiles.map(([hex, tile, rotation]) => ({ board, at: `${map}/${hex}`, tile, rotation })));
@@ -251,7 +251,7 @@ export class UpgradesView {
     clear(this.said, lines.map((line) => h("p", {}, line)));
   }
 
-  // What lies on the map that is shown, as the text of a position.
+  // Return the current map as the text of a position.
   #position() {
     const tiles = {}, start = `${this.map}/`;
     for (const [at, { tile, rotation }] of this.laid) if (at.startsWith(start)) tiles[at.slice(start.length)] = `${tile} ${rotation}`;
@@ -278,7 +278,7 @@ export class UpgradesView {
     input.click();
   }
 
-  /** Lay what a position or a game file says. @param {string} text */
+  /** Lay the tiles of a position or a game file. @param {string} text */
   async open(text) {
     const { map, tiles, tokens, rest, problems, untold } = await send("position/open", { text });
     if (map !== this.map) {
@@ -291,7 +291,7 @@ export class UpgradesView {
     this.#say([t("position_opened", known.length, tokens), ...this.#wrong(problems), ...untold], problems.length ? "warn" : "");
   }
 
-  // What the box holds for the map: asked for once it is looked at.
+  // Show the supply of tiles for the map; loaded when the panel is opened.
   async #supplied() {
     const key = `${this.now} ${this.map}`;
     if (!this.supply.open || this.known === key || !this.facts) return;
@@ -315,7 +315,7 @@ export class UpgradesView {
     }
   }
 
-  // What companies can earn at most in the map in play: asked for once it is looked at, and after every lay.
+  // Show the maximum revenue of companies on the current map; loaded when the panel is opened, and after every lay.
   async #routed(asked = { company: "", trains: "" }) {
     const key = `${this.now} ${this.map} ${JSON.stringify([...this.laid.values()])} ${this.game.rest[this.map]} ${JSON.stringify(asked)}`;
     if (!this.routes.open || this.ran === key || !this.facts) return;
@@ -337,12 +337,12 @@ export class UpgradesView {
       inside.querySelector("[aria-pressed]")?.click();
     } catch (stop) {
       this.ran = null;
-      // What was asked for stays, to be asked otherwise.
+      // Keep the form, so that the user can change the request.
       clear(inside, inside.querySelector("form"), h("p", { class: "hint warn" }, stop.message));
     }
   }
 
-  // Runs of trains along the track, each in its colour on white.
+  // Draw the runs of trains along the track, each in its own colour with a white outline.
   #track(runs) {
     if (!this.hexes) return;
     const { across } = this.hexes, paths = (width, white) => runs.flatMap(({ track, colour }) => track.flatMap(([hex, d]) => {
@@ -354,7 +354,7 @@ export class UpgradesView {
     this.hexes.under.append(...paths(0.084, true), ...paths(0.058, false));
   }
 
-  // Press one of several buttons, or release it.
+  // Toggle one of several buttons.
   #press(inside, pressed, show) {
     const on = pressed.getAttribute("aria-pressed") !== "true";
     for (const other of inside.querySelectorAll("[aria-pressed]")) other.setAttribute("aria-pressed", "false");
@@ -362,13 +362,13 @@ export class UpgradesView {
     show(on);
   }
 
-  // The hexes that compete for tiles, marked on the map until they are asked for again.
+  // Mark the hexes that compete for tiles; a second click removes the marks.
   #compete(bound, pressed) {
     this.hexes?.unmark("short");
     this.#press(this.supply, pressed, (on) => { if (on) for (const id of bound.short) this.hexes?.mark(id, "short"); });
   }
 
-  // Tiles as they lie: pictures of the pieces, as wide as the hexes of the map.
+  // Draw the laid tiles as pictures of the pieces, scaled to the hexes of the map.
   #paint() {
     if (!this.hexes) return;
     const across = this.hexes.across, items = [];
@@ -401,7 +401,7 @@ export class UpgradesView {
     return tile ? { at: [`tile:${tile}`] } : maps.length ? placeOn(maps, `hex:${hex || `${this.map || maps[0].id}/`}`) : {};
   }
 
-  /** Show a place: a hex, or a tile; answers what is selected there. @param {import("../address.js").Place} place */
+  /** Show a hex or a tile and return the target to select. @param {import("../address.js").Place} place */
   goTo({ of, at: [what] = [] }) {
     const maps = store.state?.maps || [], map = (maps.find((each) => each.id === of) || maps[0])?.id;
     const [, tile] = what?.match(/^tile:(.+)$/) || [], target = tile ? what : `hex:${map}/${what}`;
