@@ -17,6 +17,7 @@ from platelayer.model.position import Position
 from platelayer.model.tile import StopKind
 from platelayer.model.train import Reach
 from platelayer.pipeline.load import find
+from platelayer.play import network as tracks
 from platelayer.play import runs
 from platelayer.play.network import Bonus, Chain, Engine, Network, Place, network_of
 from platelayer.play.proof import Case, Refused, Shown, verify
@@ -331,6 +332,19 @@ def test_incomes_follow_the_phase_and_the_trains(board) -> None:
     assert most(tokens={"H3": ["*"], "J1": ["BNR"]}) == 140
 
 
+def test_what_was_not_listed_in_time_is_not_proven(board, monkeypatch) -> None:
+    title, path = find("18eu").title, board()
+    (income,) = routes("18eu", path, company="BNR").incomes
+    position = routes("18eu", path).position
+    assert income.network.whole
+    monkeypatch.setattr(tracks, "_POINTS", 1)
+    part = network_of(title, position, "BNR", seconds=1)
+    assert not part.whole
+    best = best_runs(part, income.engines)
+    assert best.proof is None
+    assert best.total <= income.best.total <= best.bound
+
+
 def test_a_pullman_car_doubles_a_stop_of_another_train(board, tmp_path) -> None:
     """18EU, 4.4.9 (Pullman Cars): it runs with another train, and doubles a city or an off-board."""
     found = routes("18eu", board(), company="BNR", trains=["P", "2"])
@@ -376,6 +390,9 @@ def test_a_proof_is_verified_and_a_forged_one_refused(board, tmp_path) -> None:
         path.write_text(json.dumps({**proof, **change}), encoding="utf-8")
         with pytest.raises(CannotRun):
             verify_proof(path)
+    path.write_text("{}", encoding="utf-8")
+    with pytest.raises(CannotRun, match='this is no proof of routes: its "format" is not'):
+        verify_proof(path)
     with pytest.raises(CannotRun, match="a proof is of one company; name it"):
         routes("18eu", board()).proof()
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from math import gcd
+from math import gcd, inf
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -21,6 +21,10 @@ from platelayer.model.position import NEUTRAL, Position, placed
 from platelayer.model.tile import EndKind, Lane, Segment, Stop, StopKind, stop_end
 from platelayer.model.title import Title
 from platelayer.model.train import Reach
+
+# Maximum number of points of track passed in listing chains, for each second of the search (at least
+# one), regardless of the machine's speed.
+_POINTS = 50_000
 
 
 class Engine(NamedTuple):
@@ -106,14 +110,16 @@ class Bonus(NamedTuple):
 
 class Network(Struct, frozen=True, kw_only=True):
     """Everything that the trains of one company can run on. `leaving` has the chains from each
-    place; `names` are those of the sides, such as "G4/2", by bit. If routes are `local`, a train
-    may stay at a single stop, even if others stay there."""
+    place (the shortest, if not the `whole` network was listed); `names` are those of the sides, such
+    as "G4/2", by bit. If routes are `local`, a train may stay at a single stop, even if others stay
+    there."""
 
     places: tuple[Place, ...]
     leaving: tuple[tuple[Chain, ...], ...]
     names: tuple[str, ...]
     bonuses: tuple[Bonus, ...] = ()
     local: bool = False
+    whole: bool = True
 
     @property
     def unit(self) -> int:
@@ -217,8 +223,11 @@ class _Join(NamedTuple):
     segment: Segment
 
 
-def network_of(title: Title, position: Position, company: str) -> Network:
-    """Return the network for a company's trains. The position must have no problems."""
+def network_of(title: Title, position: Position, company: str, *, seconds: float = inf) -> Network:
+    """Return the network for a company's trains. The position must have no problems.
+
+    Track with many junctions has more chains than anyone can list: the shortest are listed, in
+    about `seconds`."""
     tracks = _Tracks.of(title, position)
     places = _places(title, position, company, tracks)
     number = {(place.hex, place.stop): index for index, place in enumerate(places)}
@@ -230,10 +239,12 @@ def network_of(title: Title, position: Position, company: str) -> Network:
         if (stop := shown[place.hex].stops[place.stop]).optional
         or (skips_full and stop.slots and not place.open)
     }
-    leaving = tuple(tuple(_chains(tracks, number, passed, place)) for place in places)
+    most = _POINTS * max(1, seconds) / max(1, len(places))
+    found = [_chains(tracks, number, passed, place, most) for place in places]
     return Network(
         places=tuple(places),
-        leaving=leaving,
+        leaving=tuple(chains for chains, _ in found),
+        whole=all(whole for _, whole in found),
         names=tuple(tracks.sides),
         bonuses=tuple(_bonuses(title, position, company, places)),
         local=title.local_routes,
@@ -395,29 +406,30 @@ def _chains(
     number: dict[tuple[str, int], int],
     optional: set[int],
     place: Place,
-) -> Iterator[Chain]:
-    """Yield all chains that leave a place, each crossing every side and junction at most once."""
-
-    def onward(
-        point: _Point, came: str, bits: int, passed: frozenset[_Point]
-    ) -> Iterator[tuple[int, int, tuple[tuple[str, Segment], ...]]]:
+    most: float,
+) -> tuple[tuple[Chain, ...], bool]:
+    """Return the chains that leave a place, each crossing every side and junction at most once, the
+    shortest first; and True if these are all, False if the search stopped after `most` points."""
+    start, whole = number[place.hex, place.stop], True
+    chains: list[Chain] = []
+    first: _Point = (place.hex, EndKind.STOP.value, place.stop)
+    waiting: list[tuple[_Point, str, int, frozenset[_Point], tuple[tuple[str, Segment], ...]]]
+    waiting = [(first, "", 0, frozenset((first,)), ())]
+    for point, came, bits, passed, track in waiting:
         for hex_id, to, own, segment in tracks.joined[point]:
             # Beyond a side, track continues in the other hex; it never turns back at a side.
             if (point[1] == "side" and hex_id == came) or to in passed:
                 continue
-            step = ((hex_id, segment),)
+            sides, way = bits | own, (*track, (hex_id, segment))
             if to[1] == EndKind.STOP.value:
                 end = number[hex_id, to[2]]
-                yield end, bits | own, step
+                if end != start:
+                    steps = sum(one != other for (one, _), (other, _) in pairwise(way))
+                    chains.append(Chain(start, end, sides, way, steps))
                 if end not in optional:
                     continue
-            for end, all_bits, rest in onward(to, hex_id, bits | own, passed | {to}):
-                yield end, all_bits, step + rest
-
-    start = number[place.hex, place.stop]
-    first: _Point = (place.hex, EndKind.STOP.value, place.stop)
-    for end, bits, track in onward(first, "", 0, frozenset((first,))):
-        if end != start:
-            hexes = [hex_id for hex_id, _ in track]
-            steps = sum(one != other for one, other in pairwise(hexes))
-            yield Chain(start, end, bits, track, steps)
+            if len(waiting) < most:
+                waiting.append((to, hex_id, sides, passed | {to}, way))
+            else:
+                whole = False
+    return tuple(chains), whole

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from msgspec import ValidationError, convert, json, to_builtins
 from msgspec.structs import replace
@@ -52,13 +52,14 @@ _words = FixedWords("routes")
 
 # Maximum size of a proof, in bytes.
 _MOST_BYTES = 16 * 1024 * 1024
+_FORMAT = "platelayer.proof/1"
 
 
 class Proof(Frozen, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """File that proves the income of one company: the position, the company's trains, their runs,
     and the cases that show that no other runs earn more."""
 
-    format: Literal["platelayer.proof/1"]
+    format: str
     position: dict[str, Any]
     company: str
     trains: tuple[str, ...]
@@ -198,7 +199,7 @@ class Routes(Frozen, kw_only=True):
                 "give the search more seconds"
             )
         proof = Proof(
-            format="platelayer.proof/1",
+            format=_FORMAT,
             position=parse_json(position_text(self.position), dict, name="position.json"),
             company=income.company,
             trains=income.trains,
@@ -323,7 +324,7 @@ def position_of(
 def _income(
     title: Title, position: Position, company: str, trains: tuple[str, ...], seconds: float
 ) -> Income:
-    network = network_of(title, position, company)
+    network = network_of(title, position, company, seconds=seconds)
     engines = _engines(title, company, trains)
     best = best_runs(network, engines, seconds=seconds)
     return Income(company=company, trains=trains, engines=engines, network=network, best=best)
@@ -344,6 +345,8 @@ def verify_proof(path: Path) -> str:
     proof, and for a proof that does not prove its claim."""
     try:
         data = read_json(path, dict, _MOST_BYTES)
+        if data.get("format") != _FORMAT:
+            raise CannotRun(f'{path}: this is no proof of routes: its "format" is not "{_FORMAT}"')
         proof = convert(data, Proof)
     except NotRead as error:
         raise CannotRun(str(error)) from error
@@ -542,7 +545,9 @@ class Table(Frozen, kw_only=True):
                     if next(self._broken(hex_id, lay, spot), None) is not None:
                         continue
                     after = self._after(hex_id, lay)
-                    network = network_of(self.title, after, self.company or "")
+                    network = network_of(
+                        self.title, after, self.company or "", seconds=_SECONDS_OF_A_LAY
+                    )
                     best = best_runs(network, engines, seconds=_SECONDS_OF_A_LAY)
                     moves.append(
                         Move(

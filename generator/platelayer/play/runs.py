@@ -33,7 +33,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property, reduce
 from heapq import heappop, heappush
 from itertools import chain as chain_of
-from itertools import combinations, count, islice, product
+from itertools import combinations, islice, product
 from math import inf
 from operator import add, or_, sub
 from time import monotonic
@@ -62,6 +62,8 @@ _TRIED_AFTER = (4, 8, 16, 28, 44, _ROUNDS - 1)
 _FEW_RUNS = 400
 _FEW_PAIRS = 3_000
 _COMBINATIONS = 3_000
+# Number of chains out of a stop above which even their pairs may take too long.
+_MANY_WAYS = 1_000
 # Toll of barred sides: more than any run earns.
 _NEVER = 10**15
 
@@ -247,7 +249,14 @@ class Oracle:
     """Search for the best run of one kind of train for any tolls."""
 
     def __init__(
-        self, network: Network, engine: Engine, ends: float, seconds: float, *, alone: bool
+        self,
+        network: Network,
+        engine: Engine,
+        ends: float,
+        seconds: float,
+        *,
+        alone: bool,
+        engines: int = 1,
     ) -> None:
         self.network = network
         self.limits = Limits(engine)
@@ -353,6 +362,8 @@ class Oracle:
         )
         most = round(_MOST_ARMS * seconds)
         self.left = _MANY_ARMS if has_middle else most
+        # All kinds of trains together list their arms in half of the time.
+        self.listed_by = monotonic() + seconds / 2 / engines
         self.begun: tuple[int, Run | None] = 0, None
         self._plant(self._from_tokens())
         # False as soon as arms were left out: a best run is then only the best found, with an upper
@@ -374,6 +385,7 @@ class Oracle:
             if self.left >= 0 or not whole:
                 self._plant(halves)
                 self.complete = self.left >= 0
+        self.complete &= network.whole
 
     def _plant(self, trees: Iterable[_Tree | None]) -> None:
         self.trees = sorted((tree for tree in trees if tree), key=lambda tree: -tree.ceiling)
@@ -411,7 +423,9 @@ class Oracle:
         # An arm through the same places to the same end, on more sides, is never better.
         known: dict[int, list[int]] = {}
         for before, end in enumerate(last):
-            if self.left < 0:
+            # The first arms are always listed: some run is found even without time.
+            if self.left < 0 or (before > 20 and monotonic() > self.listed_by):
+                self.left = -1
                 break
             if before and not places[end].open:
                 continue
@@ -531,6 +545,9 @@ class Oracle:
                 break
             for net, run in self._above(tree, price, most, only_best=True):
                 most, found = net, run
+            if monotonic() > self.ends:
+                self.complete = False
+                break
         return most if self.complete else max(
             most, PARTS * self._most(-1, self.limits.start)
         ), found
@@ -580,8 +597,10 @@ class Oracle:
         pairs: Iterable[tuple[int, int]] = (
             combinations(ways, 2) if is_open else product(ways[:1], ways[1:])
         )
+        if len(ways) > _MANY_WAYS:
+            pairs = self._in_time(pairs)
         waiting: list[tuple[int, int, int, int]] = []
-        for rounds in count(1):
+        while True:
             for one, two in pairs:
                 if one >= 0:
                     a, net, seen = one, furthest[one], beyond[one]
@@ -645,9 +664,18 @@ class Oracle:
                         yield net, run
             else:
                 break
-            if rounds & 127 == 0 and monotonic() > self.ends:
+            if monotonic() > self.ends:
                 self.complete = False
                 break
+
+    def _in_time(self, pairs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        """Yield pairs until the time is over."""
+        pairs = iter(pairs)
+        while some := [*islice(pairs, _MANY_WAYS)]:
+            yield from some
+            if monotonic() > self.ends:
+                self.complete = False
+                return
 
     def _staying_above(
         self, tolls: Sequence[int], barred: int, most: int
@@ -767,7 +795,9 @@ def best_runs(network: Network, trains: Sequence[Engine], *, seconds: float = 2.
         for engine in engines:
             if engine not in oracles:
                 alone = len(engines) == 1
-                oracles[engine] = Oracle(network, engine, ends, seconds, alone=alone)
+                oracles[engine] = Oracle(
+                    network, engine, ends, seconds, alone=alone, engines=len({*engines})
+                )
         least = max((best.total for best in found.values()), default=0)
         search = _Search(network, [oracles[engine] for engine in engines], ends, least)
         found[carrier] = search.solve()
