@@ -786,8 +786,8 @@ class AcceptBox(Op, tag="accept_box"):
     variant that the page shows."""
 
     def apply(self, editor: Editor) -> None:
-        """Write the counts. Raises Refused if the title has other errors, or if no count is
-        wrong."""
+        """Write the counts that differ. Raises Refused if the title has other errors, CannotRun if
+        it has no block `pieces`."""
         loaded, variant = editor.read()
         others = [
             problem
