@@ -90,7 +90,6 @@ from platelayer.scene.shapes import (
 )
 
 if TYPE_CHECKING:
-    from platelayer.drawing.kit.style import Style
     from platelayer.imposition.paper import Document, Frame
     from platelayer.imposition.plan import SheetPlan
 

@@ -389,7 +389,7 @@ _RIM = 0.07
 _RING = 0.03
 # Size of a tile with words at full size.
 _FULL_HEX_MM = 38.1
-# Distance from the foot of a descender to the line below, on a full-size tile.
+# Gap between the emblem, the title and the words on a full-size tile, before its factor.
 _UNDER_MM = 1.0
 # Width for words, as a share of the hex.
 _WORDS = 0.66

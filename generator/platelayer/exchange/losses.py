@@ -24,7 +24,7 @@ _UNCOUNTED = re.compile(
 )
 _EDGE_6 = re.compile(r"\b(a|b|edge):6\b")
 _NUMBER = re.compile(r"[0-9]+")
-_MOSTLETTERS_OF_A_COMMENT = 3900
+_MOST_LETTERS_OF_A_COMMENT = 3900
 
 ListOrText = TypeVar("ListOrText", list[Any], str)
 
@@ -229,8 +229,8 @@ class Comments:
     def comment(self) -> dict[str, str]:
         """`$comment` for the part of the definition at this place; empty if nothing was lost."""
         words = f"Not imported: {'; '.join(self._details)}."
-        if len(words) > _MOSTLETTERS_OF_A_COMMENT:
-            words = f"{words[:_MOSTLETTERS_OF_A_COMMENT]} ... (the rest is in the source)"
+        if len(words) > _MOST_LETTERS_OF_A_COMMENT:
+            words = f"{words[:_MOST_LETTERS_OF_A_COMMENT]} ... (the rest is in the source)"
         return {"$comment": words} if self._details else {}
 
 

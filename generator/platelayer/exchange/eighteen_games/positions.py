@@ -14,7 +14,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -34,9 +34,6 @@ from platelayer.model.title import Title
 from platelayer.pipeline.load import Reference, find
 from platelayer.rules.positions import Named, check_position, hex_names
 from platelayer.rules.replacement import successors
-
-if TYPE_CHECKING:
-    from platelayer.model.title import Title
 
 
 class ImportedPosition(Frozen, kw_only=True):

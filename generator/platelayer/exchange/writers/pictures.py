@@ -3,19 +3,23 @@ a table, in piles, and piles in areas; and the pieces as lists for web tables.""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from html import escape
 from itertools import groupby
 from operator import call
 from string import Formatter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from platelayer.foundation.door import distinct, is_safe_path
@@ -25,33 +29,31 @@ from platelayer.foundation.pool import share_out
 from platelayer.foundation.problems import CannotRun, Problem
 from platelayer.foundation.text import Text, suggestion
 from platelayer.foundation.values import Frozen
-from platelayer.imposition.tiling import grids, pixels_of, sheet_of
-from platelayer.model.kinds import BOARDS, CARDS, HEXES, KINDS, PLAY, SHEETS, Piece
+from platelayer.imposition.tiling import Grid, grids, pixels_of, sheet_of
+from platelayer.model.described import LETTERS
+from platelayer.model.kinds import (
+    BOARDS,
+    CARDS,
+    HEXES,
+    KINDS,
+    PLAY,
+    SHEETS,
+    Form,
+    Piece,
+    piece_size,
+)
 from platelayer.model.manifest import Manifest, build_manifest
+from platelayer.model.title import Title
 from platelayer.pipeline.job import BuildOptions, choose
 from platelayer.pipeline.load import Reference, read_to_print
 from platelayer.render.scenes import PAINTERS
+from platelayer.scene.paths import Digester
+from platelayer.scene.shapes import Scene
 
 if TYPE_CHECKING:
     from platelayer.definitions.titles import Loaded
     from platelayer.drawing.kit.style import Style
-    from platelayer.model.title import Title
     from platelayer.pipeline.job import Progress
-    from platelayer.scene.shapes import Scene
-import csv
-import io
-import zipfile
-from collections.abc import Iterable
-from typing import Any
-
-from msgspec import Struct, field
-
-from platelayer.imposition.tiling import Grid
-from platelayer.model.described import LETTERS
-from platelayer.model.kinds import Form, piece_size
-from platelayer.model.title import Title
-from platelayer.scene.paths import Digester
-from platelayer.scene.shapes import Scene
 
 FRONT, BACK = "front", "back"
 # Content of a file, or a function that paints it.
@@ -285,7 +287,8 @@ def _frame(frame: Rectangle) -> dict[str, object]:
     }
 
 
-# Maximum side of a sheet of sprites: every graphics card supports it.
+# Maximum side of an image: every graphics card supports it, and Tabletop Simulator advises it
+# ("Asset Creation": keep images under 4096 x 4096).
 MOST_PX = 4096
 
 
@@ -550,10 +553,6 @@ class _Page:
             f'alt="{escape(self.label(face))}"></a>\n'
         )
 
-
-# Maximum side of an image: every graphics card supports it, and Tabletop Simulator advises it
-# ("Asset Creation": keep images under 4096 x 4096).
-MOST_PX = 4096
 
 # Areas of the table, one for companies' own pieces and one for each other sort of piece, with the
 # maximum width of a row.
