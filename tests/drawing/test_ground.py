@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 from pathlib import Path as FilePath
 from typing import Any
@@ -22,7 +23,7 @@ from platelayer.drawing.map.shore import Coast, coast_of
 from platelayer.model.gamemap import EDGES, Coord, Layout, neighbour
 from platelayer.model.title import Title
 from platelayer.scene.inks import luminance
-from platelayer.scene.shapes import Group, Path
+from platelayer.scene.shapes import Group, Path, Point
 from shipped import shipped
 
 LAYOUTS = ("flat", "pointy")
@@ -87,6 +88,25 @@ def test_lines_between_hexes_run_on_to_a_slanting_coast() -> None:
     onward = {plan.one_side(edge) for cape in coast.capes for _, edge in cape.lines if edge}
     # Of the Netherlands and Germany, and of two hexes at the Baltic Sea.
     assert {(Coord(4, 3), 4), (Coord(7, 2), 5)} <= onward
+
+
+@pytest.mark.parametrize("title", ["18eu", "1841"])
+def test_capes_end_where_those_of_neighbours_begin(title: str) -> None:
+    _, coast = shores(shipped(title))
+    checked = 0
+    for cape in coast.capes:
+        middle, *rim = cape.outline
+        for (start, end), edge in cape.lines:
+            dx, dy = end[0] - start[0], end[1] - start[1]
+
+            def across(point: Point, ax=start[0], ay=start[1], dx=dx, dy=dy) -> float:
+                return (dx * (point[1] - ay) - dy * (point[0] - ax)) / math.hypot(dx, dy)
+
+            if edge is not None:
+                side = math.copysign(1.0, across(middle))
+                assert min(side * across(point) for point in rim) > -0.5
+                checked += 1
+    assert checked
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

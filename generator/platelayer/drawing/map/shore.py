@@ -322,8 +322,13 @@ class _World:
             return [None] * (_LOOKS + 1)
         points = [between(*line, step / _LOOKS) for step in range(_LOOKS + 1)]
         ahead = [self._ahead(coast, point, (dx, dy)) for point in points]
+        # A coast within the hex ends no land beyond it.
         nearest = [
-            point if way <= near_mm else coast.nearest(point) or point
+            shore
+            if way > near_mm
+            and (shore := coast.nearest(point)) is not None
+            and (shore[0] - point[0]) * dx + (shore[1] - point[1]) * dy > -_LOOK_MM
+            else point
             for way, point in zip(ahead, points, strict=True)
         ]
         near = [
@@ -431,12 +436,17 @@ class _World:
         # its middle.
         if (both := meeting(ends[0], outs[0], ends[1], outs[1])) is not None:
             outs, rim = [between(ends[0], outs[0], both[0])] * 2, []
+        # Straight out from a corner that another hex shares is land of that hex.
+        crossed = [start for (start, _), edge in lines if edge is not None]
         starts = (between(*line, (first + index) / _LOOKS) for index in range(len(rim)))
         rim = [
             target
             for start, target in zip(starts, rim, strict=True)
-            if start in ends
-            or not any(meeting(start, target, *side) for side in zip(ends, outs, strict=True))
+            if start not in crossed
+            and (
+                start in ends
+                or not any(meeting(start, target, *side) for side in zip(ends, outs, strict=True))
+            )
         ]
         outline = (self._point(at), ends[0], outs[0], *rim, outs[1], ends[1])
         return Cape(at, outline, tuple(lines))
