@@ -804,25 +804,36 @@ _INLET_STEP_MM, _INLET_MM = 1.2, 0.9
 def inlets(plan: MapPlan, coast: Coast | None, least: float) -> dict[Coord, tuple[Disc, ...]]:
     """Return, for each hex of land into which water reaches by at least this share of its width,
     the circles that cover its coasts, relative to its middle, in mm."""
+    if coast is None:
+        return {}
+    ending = tuple(hexagon.at for hexagon in plan.gamemap.hexes if ends_at_shore(hexagon))
+    found = _inlets(coast, ending, plan.layout, plan.across_mm, plan.origin)
+    return {at: discs for at, (rim, discs) in found.items() if rim < (0.5 - least) * plan.across_mm}
+
+
+# Kept: few edits move a coast or make a hex end at one.
+@lru_cache(maxsize=8)
+def _inlets(
+    coast: Coast, ending: tuple[Coord, ...], layout: Layout, across: float, origin: Point
+) -> dict[Coord, tuple[float, tuple[Disc, ...]]]:
+    """Return for each hex that ends at a coast in it how near water comes to its middle, and the
+    circles that cover the coast."""
     found: dict[Coord, list[Disc]] = defaultdict(list)
-    deep: set[Coord] = set()
-    (ox, oy), across = plan.origin, plan.across_mm
-    odd = sum(plan.gamemap.hexes[0].at) % 2
-    ways = [edge_point(edge, plan.layout, 1.0) for edge in EDGES]
-    for line in coast.lines if coast else ():
+    rims: dict[Coord, float] = {}
+    known = {at: centre_mm(at, layout, across) for at in ending}
+    ways = [edge_point(edge, layout, 1.0) for edge in EDGES]
+    for line in coast.lines if ending else ():
         for a, b in pairwise(line):
             steps = math.ceil(measured(math.dist(a, b) / _INLET_STEP_MM))
             for x, y in (between(a, b, step / steps) for step in range(steps)):
-                at = hex_at((x - ox, y - oy), plan.layout, across, odd)
-                hexagon = plan.gamemap.by_coord.get(at)
-                if hexagon is not None and ends_at_shore(hexagon):
-                    cx, cy = plan.centre(at)
-                    dx, dy = x - cx, y - cy
+                px, py = x - origin[0], y - origin[1]
+                at = hex_at((px, py), layout, across, sum(ending[0]) % 2)
+                if at in known:
+                    dx, dy = px - known[at][0], py - known[at][1]
                     found[at].append((round(dx, 2), round(dy, 2), _INLET_MM))
-                    rim = max(dx * wx + dy * wy for wx, wy in ways)
-                    if measured(rim) < (0.5 - least) * across:
-                        deep.add(at)
-    return {at: tuple(discs) for at, discs in found.items() if at in deep}
+                    rim = measured(max(dx * wx + dy * wy for wx, wy in ways))
+                    rims[at] = min(rim, rims.get(at, math.inf))
+    return {at: (rims[at], tuple(discs)) for at, discs in found.items()}
 
 
 # Direction to each side of a sheet.
