@@ -1,23 +1,26 @@
-"""A diesel on full boards of 1830."""
+"""Full boards: a diesel in 1830, and two trains in every game that can be imported."""
 
 from __future__ import annotations
 
+import json
 import random
 import time
 from collections import Counter, defaultdict
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
 from beside import SHARED, needs
 from exchange import corpus
-from platelayer.foundation.problems import has_errors
+from platelayer.foundation.problems import CannotRun, ProblemsFound, has_errors
 from platelayer.model.gamemap import neighbour, opposite
 from platelayer.model.position import Lay, Position, Station
 from platelayer.model.tile import WITH_SLOTS, rotate_tile
 from platelayer.model.title import Title
 from platelayer.pipeline.load import load
 from platelayer.play.network import engines_of, network_of
+from platelayer.play.routes import routes, routes_of
 from platelayer.play.runs import best_runs
 from platelayer.rules.graph import next_lays
 from platelayer.rules.positions import check_position, spots_of
@@ -101,3 +104,49 @@ def test_a_diesel_runs_on_a_full_board_of_1830(others: int) -> None:
         best = best_runs(network, engines_of(title, company, ["D"]))
         assert time.process_time() - start < 2
         assert best.proof is not None
+
+
+GAMES = {
+    game.name: game
+    for games in (corpus.ruby_games, corpus.older_games, corpus.maker_games)
+    for game in games()
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_an_import_answers_for_a_full_board(name: str, tmp_path: Path) -> None:
+    """The routes of a company with two trains: the most, or the best found in time with a bound; and
+    what is not counted."""
+    if name.startswith("g_"):
+        pytest.importorskip("tree_sitter_ruby")
+    folder = corpus.imported(GAMES[name])
+    title = load(str(folder))
+    if not title.maps or not title.company_by_id:
+        file = tmp_path / "position.json"
+        file.write_text(json.dumps({"format": "platelayer.position/1", "title": title.id}))
+        with pytest.raises((CannotRun, ProblemsFound)):
+            routes(str(folder), file, company="A", trains=["2"])
+        return
+    tokens = {each: 2 for each, card in title.company_by_id.items() if card.stations}
+    position = full_board(title, 1, tokens)
+    placed = {station.company for _, stations in position.tokens for station in stations}
+    company = min(placed & {*tokens}, default=min(title.company_by_id))
+    names = [*title.faces_by_name]
+    start = time.process_time()
+    found = routes_of(
+        title,
+        position,
+        company=company,
+        trains=(names[0], names[len(names) // 2]),
+        seconds=0.3,
+        language="en",
+    )
+    assert time.process_time() - start < 3
+    (income,) = found.incomes
+    assert 0 <= income.best.total <= income.best.bound
+    proven = income.best.proof is not None
+    assert not proven or income.best.total == income.best.bound
+    assert ("is the most" if proven else "found, at most") in found.text
+    for table in title.bonuses:
+        if table.pays is None:
+            assert str(table.name.get("en")) in found.text

@@ -343,6 +343,8 @@ def test_what_was_not_listed_in_time_is_not_proven(board, monkeypatch) -> None:
     best = best_runs(part, income.engines)
     assert best.proof is None
     assert best.total <= income.best.total <= best.bound
+    hasty = best_runs(income.network, income.engines, seconds=1e-9)
+    assert 0 < hasty.total <= income.best.total <= hasty.bound
 
 
 def test_a_pullman_car_doubles_a_stop_of_another_train(board, tmp_path) -> None:

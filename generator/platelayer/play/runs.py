@@ -33,7 +33,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property, reduce
 from heapq import heappop, heappush
 from itertools import chain as chain_of
-from itertools import combinations, islice, product
+from itertools import combinations, count, islice, product
 from math import inf
 from operator import add, or_, sub
 from time import monotonic
@@ -64,6 +64,8 @@ _FEW_PAIRS = 3_000
 _COMBINATIONS = 3_000
 # Number of chains out of a stop above which even their pairs may take too long.
 _MANY_WAYS = 1_000
+# Number of pairs of arms split before the time is looked at.
+_LEAST_ROUNDS = 40
 # Toll of barred sides: more than any run earns.
 _NEVER = 10**15
 
@@ -600,7 +602,7 @@ class Oracle:
         if len(ways) > _MANY_WAYS:
             pairs = self._in_time(pairs)
         waiting: list[tuple[int, int, int, int]] = []
-        while True:
+        for rounds in count():
             for one, two in pairs:
                 if one >= 0:
                     a, net, seen = one, furthest[one], beyond[one]
@@ -664,7 +666,8 @@ class Oracle:
                         yield net, run
             else:
                 break
-            if monotonic() > self.ends:
+            # Some rounds are always made: most trains then have a run even without time.
+            if rounds >= _LEAST_ROUNDS and monotonic() > self.ends:
                 self.complete = False
                 break
 
