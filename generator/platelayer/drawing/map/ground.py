@@ -412,10 +412,8 @@ def rim_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> Items:
     ]
     wet = parts_of(coast, tuple(afloat), _CLEAR_MM, least_mm=_STUB_MM)
     items: list[Item] = []
-    if wet:
-        items.append(Path(polygons_path(wet, closed=False), stroke=style.stroke("map.searim")))
-    if over:
-        path = Path(polygons_path(over, closed=False), stroke=style.stroke("map.hexrim"))
+    if wet or over:
+        path = Path(polygons_path((*wet, *over), closed=False), stroke=style.stroke("map.searim"))
         items.append(path)
     if ashore:
         path = Path(polygons_path(ashore, closed=False), stroke=style.stroke("map.hexrim"))
