@@ -140,6 +140,7 @@ EXEMPT = {
     ): "the name of a folder, for a copy of it, and a fixed name in those of PATH",
     ("pipeline/write.py", "join"): "the other door, that for writing: it checks each name",
     ("exchange/maker.py", "join"): "fixed names",
+    ("exchange/importers.py", "join"): "fixed names",
     ("exchange/imported.py", "join"): "a checked name, read within its folder",
     # Shown, not read.
     ("cli/app.py", "join"): "shown",

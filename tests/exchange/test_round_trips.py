@@ -27,7 +27,7 @@ pytest.importorskip("tree_sitter_ruby")
 
 _DOCS = Path(__file__).parents[2] / "docs" / "exporting.md"
 NAMED = {
-    "A tile that is a rotated tile of the catalogue becomes the catalogue's.": r"tile \S+: track \S+ -> \S+",
+    "A tile that is a rotated catalogue tile becomes the catalogue's.": r"tile \S+: track \S+ -> \S+",
     "Additional maps are left out.": r"map \S+ is gone: ",
     "Keys of revenue that are not tile colours": r".*: stop \d+ revenue (\S+) -> \1$",
     "A missing revenue or income becomes 0": r"(.*: stop \d+ revenue none -> 0"
